@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs the target as if profrun were not there: its streams, process group, signals, job control
+ * and exit status are those of a bare run.
+ */
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "symbolize/error.h"
+
+/* What the owner of the run wants done around and during the wait. Any member may be NULL. */
+struct launch_hooks {
+	void *data;
+	/* In the child before exec; async-signal-safe. A negative errno: the target is not run. */
+	int (*child)(void *data);
+	/* In profrun, once, when the child exists (it has not executed the target yet). */
+	void (*started)(void *data, pid_t pid);
+	/* Called in the wait loop; returns in how many milliseconds it wants to be called again. */
+	int (*work)(void *data);
+	/* A descriptor that calls work() when it is readable; -1: none. */
+	int work_fd;
+};
+
+struct launch_target {
+	const char *path; /* what to exec: already searched in PATH */
+	char **argv;
+	char **environment; /* the whole environment of the target */
+};
+
+struct launch_result {
+	int wait_status; /* waitpid(2)'s */
+	struct rusage usage; /* wait4(2)'s: the target and the descendants it waited for */
+	double elapsed_seconds;
+};
+
+/*
+ * Starts the target, waits for it (passing on signals, stopping and continuing with it), returns 0
+ * and *ret_result when it ended, or a negative errno with *err when it could not be started.
+ */
+int launch_run(const struct launch_target *target, const struct launch_hooks *hooks,
+	       struct launch_result *ret_result, struct error *err);
+
+/* Ends profrun as the target ended: the same exit status, or death by the same signal (no core). */
+_Noreturn void launch_exit_like(int wait_status);

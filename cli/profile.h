@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The profile of one run: the pivot between collecting and reporting. Whatever ticked and wherever
+ * it came from (an arena, a saved file), reports see only this.
+ *
+ * An entry is one bucket: a range of link-time addresses of one object, in one process, with its
+ * ticks. Buckets are kept unsplit; dividing one among the functions that it covers is the report's
+ * work (cli/rows.h).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "symbolize/symbolize.h"
+
+enum object_kind {
+	OBJECT_FILE,    /* an ELF file at .path */
+	OBJECT_VDSO,    /* the kernel's image in every process */
+	OBJECT_ANON,    /* executable memory without a file: one row "[anon]" */
+	OBJECT_JIT,     /* the same, named by a perf map: .name is "[jit]" */
+	OBJECT_UNKNOWN, /* addresses whose mapping nobody saw: one row "[unknown]" */
+	OBJECT_SPECIAL, /* no code: .name is the row's name ("[outside app]", "[signals blocked]") */
+};
+
+struct profile_object {
+	enum object_kind kind;
+	char *name; /* base name, or the name in brackets */
+	char *path; /* NULL unless OBJECT_FILE */
+	struct sym_build_id build_id;
+};
+
+struct profile_process {
+	pid_t pid;
+	pid_t parent;       /* 0: not known */
+	unsigned image;     /* 0 for the first image of this pid, 1 after its first exec, ... */
+	char *command;      /* the program's base name */
+	char *command_line; /* arguments joined by blanks, possibly cut */
+	uint64_t ticks;
+	double cpu_seconds; /* as the kernel accounts; negative: not known */
+};
+
+struct profile_entry {
+	uint32_t object;  /* index into .objects */
+	uint32_t process; /* index into .processes */
+	uint64_t address; /* link-time address of the bucket's start (0 for OBJECT_SPECIAL) */
+	uint64_t size;    /* bytes of text that the bucket covers; 1 for a single pc */
+	uint64_t ticks;
+	uint64_t kernel; /* of .ticks: those in the kernel */
+};
+
+struct profile {
+	char **command; /* NULL-terminated argv of what was run */
+	int wait_status; /* as waitpid(2) gave it */
+	char *host;
+	double elapsed_seconds;
+	double user_seconds, system_seconds;
+
+	const char *tick_source; /* "timer", "libc", ...; static string */
+	unsigned rate_hz;
+	double period_seconds; /* of CPU time per tick */
+	uint32_t scale;
+	bool kernel_known; /* false: .kernel of the entries could not be told (coarse buckets) */
+
+	uint64_t ticks;      /* the sum over .entries */
+	uint64_t lost_ticks; /* that came but found no place */
+	/* (sum w)^2 / sum w^2 over .ticks, w being what one signal brought; <= .ticks */
+	double effective_ticks;
+
+	struct profile_object *objects;
+	size_t object_count;
+	struct profile_process *processes;
+	size_t process_count;
+	struct profile_entry *entries; /* merged: one per (object, process, address, size) */
+	size_t entry_count;
+	char **notes; /* what a reader must know beside the rows, one sentence each */
+	size_t note_count;
+};
+
+struct profile *profile_new(void);
+void profile_free(struct profile *profile);
+
+/*
+ * The index of the object (added if new; objects are told apart by kind, path or name, and
+ * build-id), or a negative errno. @object's strings are copied.
+ */
+int64_t profile_add_object(struct profile *profile, const struct profile_object *object);
+int64_t profile_add_process(struct profile *profile, const struct profile_process *process);
+
+/* Adds to the entry of the same object, process, address and size, or makes it. 0 or -ENOMEM. */
+int profile_add_entry(struct profile *profile, const struct profile_entry *entry);
+
+int profile_add_note(struct profile *profile, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Ticks x period over the CPU time that the kernel accounts; 0 when there was none. */
+double profile_coverage(const struct profile *profile);
