@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* The second of two libraries that a target is linked with. */
+
+#include "tests/targets/library.h"
+#include "tests/targets/truth.h"
+
+TRUTH_BURN(beta, 17)
