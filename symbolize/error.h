@@ -6,7 +6,7 @@
 #pragma once
 
 struct error {
-	int code;       /* negative errno, 0 while nothing failed */
+	int code;	/* negative errno, 0 while nothing failed */
 	char text[256]; /* "what failed: why", without "profrun: " and without a newline */
 };
 

@@ -30,20 +30,21 @@ struct sym_build_id {
 
 /* What an answer contains beyond the function's name. */
 enum sym_flags {
-	SYM_LINES = 1 << 0,       /* file and line of each frame, from DWARF */
-	SYM_INLINES = 1 << 1,     /* the chain of inlined functions, innermost first, from DWARF */
+	SYM_LINES = 1 << 0,	  /* file and line of each frame, from DWARF */
+	SYM_INLINES = 1 << 1,	  /* the chain of inlined functions, innermost first, from DWARF */
 	SYM_NO_DEMANGLE = 1 << 2, /* names as they stand in the file */
-	SYM_CLONES = 1 << 3,      /* keep .cold, .part.0, .constprop.0 and the like */
+	SYM_CLONES = 1 << 3,	  /* keep .cold, .part.0, .constprop.0 and the like */
 };
 
 struct sym_frame {
 	const char *function; /* never NULL */
 	const char *file;     /* absolute where the file says so; NULL: not known */
-	unsigned line;        /* 0: not known */
+	unsigned line;	      /* 0: not known */
 };
 
 struct sym_answer {
-	/* Innermost first, the last is the symbol; owned by the object, valid until it is closed. */
+	/* Innermost first, the last is the symbol; owned by the object, valid until it is closed.
+	 */
 	const struct sym_frame *frames;
 	size_t frame_count; /* 0: unknown code */
 	/* Where the symbol, stub or FDE that gave the outermost name starts. */
@@ -68,10 +69,12 @@ int sym_object_open_memory(const char *name, const void *image, size_t size,
 
 void sym_object_close(struct sym_object *object);
 
-/* Notes about sources that could not be used ("no debug file for ...", ...); NULL after the last. */
+/* Notes about sources that could not be used ("no debug file for ...", ...); NULL after the last.
+ */
 const char *sym_object_note(const struct sym_object *object, size_t index);
 
-/* Which source the names came from (".symtab", ".dynsym", ...), for -v; NULL before sym_object_find. */
+/* Which source the names came from (".symtab", ".dynsym", ...), for -v; NULL before
+ * sym_object_find. */
 const char *sym_object_source(const struct sym_object *object);
 
 /*
@@ -83,7 +86,8 @@ int sym_object_find(struct sym_object *object, const uint64_t *addresses, size_t
 
 /*
  * The addresses strictly inside the sorted, disjoint @ranges at which a function may begin or end,
- * sorted and unique; between two of them the function is the same. *ret_cuts is freed by the caller.
+ * sorted and unique; between two of them the function is the same. *ret_cuts is freed by the
+ * caller.
  */
 int sym_object_cuts(struct sym_object *object, const struct sym_range *ranges, size_t count,
 		    uint64_t **ret_cuts, size_t *ret_count, struct error *err);

@@ -28,11 +28,11 @@ static inline void util_fclose(FILE **file)
 #define AUTO_FILE  __attribute__((cleanup(util_fclose)))
 
 /* Hands over what an AUTO_FREE variable owns. */
-#define steal_ptr(pointer)                                                                         \
-	({                                                                                         \
-		__typeof__(pointer) stolen_ = (pointer);                                           \
-		(pointer) = NULL;                                                                  \
-		stolen_;                                                                           \
+#define steal_ptr(pointer)                               \
+	({                                               \
+		__typeof__(pointer) stolen_ = (pointer); \
+		(pointer) = NULL;                        \
+		stolen_;                                 \
 	})
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Names as the source's author would write them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether this build can demangle at all. */
+bool demangle_available(void);
+
+/*
+ * The readable form of @name, or NULL when it is not mangled, is refused by its demangler, or would
+ * become absurdly long; then the raw name is the best there is. To be freed.
+ */
+char *demangle(const char *name);
+
+/*
+ * The length of @name without the suffixes by which compilers and linkers tell the parts and copies
+ * of one function apart (.cold, .part.0, .constprop.0, .llvm.123, ...).
+ */
+size_t demangle_clone_start(const char *name);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One ELF file (or image in memory) with its headers read and checked. What a header says about
+ * places in the file is believed only after it was compared with the file's size, so that whoever
+ * reads on from here stays inside.
+ */
+#pragma once
+
+#include <gelf.h>
+
+#include "symbolize/reader.h"
+#include "symbolize/symbolize.h"
+
+struct elf_section {
+	const char *name; /* "" when the header's name is damaged */
+	GElf_Shdr header;
+};
+
+struct elf_file {
+	char *path; /* as it was opened, or the image's name */
+	Elf *elf;
+	const uint8_t *image;
+	size_t size;
+	bool mapped; /* .image is ours to unmap */
+	bool big_endian;
+	bool is_64;
+	GElf_Ehdr header;
+	struct elf_section *sections;
+	size_t section_count;
+	GElf_Phdr *segments;
+	size_t segment_count;
+	const char *damage; /* what of the headers could not be used; NULL: nothing */
+};
+
+/* Refuses what is no regular file (-EINVAL) or no ELF file (-ENOEXEC). */
+int elf_file_open(const char *path, struct elf_file **ret_file, struct error *err);
+
+/* @image stays the caller's. */
+int elf_file_open_memory(const char *name, const void *image, size_t size,
+			 struct elf_file **ret_file, struct error *err);
+
+void elf_file_close(struct elf_file *file);
+
+/* The first section of that name (or type), NULL when there is none. */
+const struct elf_section *elf_file_section(const struct elf_file *file, const char *name);
+const struct elf_section *elf_file_section_of_type(const struct elf_file *file, uint32_t type);
+
+/* The bytes that the file holds for @section; .data is NULL when it holds none or too few. */
+struct bytes elf_file_contents(const struct elf_file *file, const struct elf_section *section);
+
+/* The bytes from link-time @address to the end of the segment's part in the file. */
+struct bytes elf_file_bytes_at(const struct elf_file *file, uint64_t address);
+
+/* Size 0 when the file has none. */
+void elf_file_build_id(const struct elf_file *file, struct sym_build_id *ret_id);
+
+/* Whether the section holds code that is in memory when the program runs. */
+static inline bool elf_section_is_code(const struct elf_section *section)
+{
+	const GElf_Xword code = SHF_ALLOC | SHF_EXECINSTR;
+
+	return (section->header.sh_flags & code) == code;
+}

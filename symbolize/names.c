@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* A hash table from raw names to shown ones. */
+
+#include "symbolize/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbolize/demangle.h"
+#include "symbolize/symbolize.h"
+#include "symbolize/util.h"
+
+#define NAME_FLAGS (SYM_NO_DEMANGLE | SYM_CLONES)
+
+struct names_entry {
+	const char *raw; /* NULL: free */
+	const char *shown;
+	uint32_t hash;
+	unsigned flags;
+};
+
+static uint32_t hash_name(const char *name, unsigned flags)
+{
+	uint32_t hash = 2166136261u ^ flags;
+
+	for (; *name; name++)
+		hash = (hash ^ (uint8_t)*name) * 16777619u;
+	return hash;
+}
+
+static bool string_list_has(struct bytes strings, const char *name)
+{
+	size_t size = strlen(name) + 1;
+	const uint8_t *found = strings.data ? memmem(strings.data, strings.size, name, size) : NULL;
+
+	return found && (found == strings.data || found[-1] == '\0');
+}
+
+/* Version names stand in .dynstr beside the symbols; a name without versions keeps its '@'. */
+static bool is_version(const struct elf_file *file, const char *name)
+{
+	const struct elf_section *versions = elf_file_section_of_type(file, SHT_GNU_verdef);
+
+	if (!versions)
+		versions = elf_file_section_of_type(file, SHT_GNU_verneed);
+	if (!versions || versions->header.sh_link >= file->section_count)
+		return false;
+	return string_list_has(elf_file_contents(file, &file->sections[versions->header.sh_link]),
+			       name);
+}
+
+/* The length of @raw without "@VERSION" or "@@VERSION". */
+static size_t without_version(const struct elf_file *file, const char *raw)
+{
+	const char *at = strchr(raw, '@');
+
+	if (!at || at == raw)
+		return strlen(raw);
+	if (at[1] == '@')
+		return (size_t)(at - raw);
+	return is_version(file, at + 1) ? (size_t)(at - raw) : strlen(raw);
+}
+
+static char *shown_name(const struct names *names, const char *raw, unsigned flags)
+{
+	AUTO_FREE char *name = strndup(raw, without_version(names->file, raw));
+	char *readable;
+
+	if (!name)
+		return NULL;
+	if (!(flags & SYM_CLONES))
+		name[demangle_clone_start(name)] = '\0';
+	if (flags & SYM_NO_DEMANGLE)
+		return steal_ptr(name);
+	readable = demangle(name);
+	return readable ? readable : steal_ptr(name);
+}
+
+static struct names_entry *find_entry(const struct names *names, const char *raw, uint32_t hash,
+				      unsigned flags)
+{
+	size_t i = hash & (names->capacity - 1);
+
+	for (;; i = (i + 1) & (names->capacity - 1)) {
+		struct names_entry *entry = &names->entries[i];
+
+		if (!entry->raw ||
+		    (entry->hash == hash && entry->flags == flags && strcmp(entry->raw, raw) == 0))
+			return entry;
+	}
+}
+
+static bool grow(struct names *names)
+{
+	struct names larger = *names;
+
+	if (names->count < names->capacity / 2)
+		return true;
+	larger.capacity = names->capacity ? 2 * names->capacity : 256;
+	larger.entries = calloc(larger.capacity, sizeof(*larger.entries));
+	if (!larger.entries)
+		return false;
+	for (size_t i = 0; i < names->capacity; i++) {
+		const struct names_entry *entry = &names->entries[i];
+
+		if (entry->raw)
+			*find_entry(&larger, entry->raw, entry->hash, entry->flags) = *entry;
+	}
+	free(names->entries);
+	*names = larger;
+	return true;
+}
+
+const char *names_show(struct names *names, const char *raw, unsigned flags)
+{
+	AUTO_FREE char *shown = NULL;
+	struct names_entry *entry, new;
+
+	flags &= NAME_FLAGS;
+	if (!grow(names))
+		return NULL;
+	new.hash = hash_name(raw, flags);
+	entry = find_entry(names, raw, new.hash, flags);
+	if (entry->raw)
+		return entry->shown;
+	shown = shown_name(names, raw, flags);
+	if (!shown)
+		return NULL;
+	new.flags = flags;
+	new.raw = arena_strndup(names->arena, raw, strlen(raw));
+	new.shown = arena_strndup(names->arena, shown, strlen(shown));
+	if (!new.raw || !new.shown)
+		return NULL;
+	*entry = new;
+	names->count++;
+	return new.shown;
+}
+
+void names_done(struct names *names)
+{
+	free(names->entries);
+	names->entries = NULL;
+	names->count = names->capacity = 0;
+}

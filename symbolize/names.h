@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the names of symbol tables to those that people read: versions and clone suffixes off,
+ * demangled, each distinct name once.
+ */
+#pragma once
+
+#include "symbolize/arena.h"
+#include "symbolize/elf_file.h"
+
+struct names {
+	struct arena *arena;	     /* where the names live; the owner's */
+	const struct elf_file *file; /* whose versions are known; the owner's */
+	struct names_entry *entries; /* hash table, open addressing */
+	size_t count, capacity;
+};
+
+/*
+ * The name to show for @raw by enum sym_flags, valid as long as the arena; NULL when memory ran
+ * out.
+ */
+const char *names_show(struct names *names, const char *raw, unsigned flags);
+
+/* Frees the table, not the names. */
+void names_done(struct names *names);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Choosing among symbols. */
+
+#include "symbolize/rank.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rank_candidate {
+	struct symbol symbol;
+	size_t first, end; /* of the addresses that it covers */
+};
+
+static const uint8_t type_order[16] = {
+	[STT_FUNC] = 0,
+	[STT_GNU_IFUNC] = 1,
+	[STT_NOTYPE] = 2,
+	[STT_OBJECT] = 3,
+};
+
+static const uint8_t binding_order[16] = {
+	[STB_GLOBAL] = 0,
+	[STB_GNU_UNIQUE] = 0,
+	[STB_WEAK] = 1,
+	[STB_LOCAL] = 2,
+};
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_names(const char *a, const char *b)
+{
+	int order = compare_numbers(strspn(a, "_"), strspn(b, "_"));
+
+	return order ? order : strcmp(a, b);
+}
+
+/* Of two symbols for the same code, the better one first. */
+static int compare_symbols(const struct symbol *a, const struct symbol *b)
+{
+	int order = compare_numbers(a->end - a->start, b->end - b->start);
+
+	if (order == 0)
+		order = compare_numbers(type_order[a->type], type_order[b->type]);
+	if (order == 0)
+		order = compare_numbers(binding_order[a->binding], binding_order[b->binding]);
+	return order ? order : compare_names(a->name, b->name);
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct rank_candidate *one = a, *other = b;
+
+	return compare_symbols(&one->symbol, &other->symbol);
+}
+
+size_t rank_lower_bound(const uint64_t *addresses, size_t count, uint64_t address)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (addresses[middle] < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int rank_init(struct rank *rank, const uint64_t *addresses, size_t count)
+{
+	*rank = (struct rank){.addresses = addresses, .count = count, .unanswered = count};
+	rank->names = calloc(count + 1, sizeof(*rank->names));
+	rank->starts = calloc(count + 1, sizeof(*rank->starts));
+	rank->next = calloc(count + 1, sizeof(*rank->next));
+	rank->barriers = calloc(count + 1, sizeof(*rank->barriers));
+	rank->unsized = calloc(count + 1, sizeof(*rank->unsized));
+	if (!rank->names || !rank->starts || !rank->next || !rank->barriers || !rank->unsized) {
+		rank_done(rank);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i <= count; i++)
+		rank->next[i] = i;
+	return 0;
+}
+
+void rank_done(struct rank *rank)
+{
+	free(rank->names);
+	free(rank->starts);
+	free(rank->next);
+	free(rank->barriers);
+	free(rank->unsized);
+	free(rank->candidates);
+	*rank = (struct rank){.count = 0};
+}
+
+static int keep_candidate(struct rank *rank, const struct rank_candidate *candidate)
+{
+	if (rank->candidate_count == rank->candidate_capacity) {
+		size_t capacity = rank->candidate_capacity ? 2 * rank->candidate_capacity : 256;
+		void *grown = reallocarray(rank->candidates, capacity, sizeof(*candidate));
+
+		if (!grown)
+			return -ENOMEM;
+		rank->candidates = grown;
+		rank->candidate_capacity = capacity;
+	}
+	rank->candidates[rank->candidate_count++] = *candidate;
+	return 0;
+}
+
+static void offer_unsized(struct rank *rank, const struct symbol *symbol)
+{
+	size_t i = rank_lower_bound(rank->addresses, rank->count, symbol->start);
+	struct symbol *best = &rank->unsized[i];
+
+	if (i == rank->count || rank->addresses[i] >= symbol->limit || symbol_is_marker(symbol))
+		return;
+	if (!best->name || symbol->start > best->start ||
+	    (symbol->start == best->start && compare_symbols(symbol, best) < 0))
+		*best = *symbol;
+}
+
+int rank_offer(void *data, const struct symbol *symbol)
+{
+	struct rank *rank = data;
+	struct rank_candidate candidate = {.symbol = *symbol};
+
+	if (symbol->end == symbol->start) {
+		offer_unsized(rank, symbol);
+		return 0;
+	}
+	candidate.first = rank_lower_bound(rank->addresses, rank->count, symbol->start);
+	candidate.end = candidate.first;
+	while (candidate.end < rank->count && candidate.end < candidate.first + 8 &&
+	       rank->addresses[candidate.end] < symbol->end)
+		candidate.end++;
+	if (candidate.end == candidate.first + 8)
+		candidate.end = rank_lower_bound(rank->addresses, rank->count, symbol->end);
+	if (rank->barriers[candidate.end] < symbol->end)
+		rank->barriers[candidate.end] = symbol->end;
+	if (candidate.first == candidate.end || !symbol->name[0])
+		return 0;
+	return keep_candidate(rank, &candidate);
+}
+
+static size_t first_unanswered(struct rank *rank, size_t i)
+{
+	size_t root = i;
+
+	while (rank->next[root] != root)
+		root = rank->next[root];
+	while (rank->next[i] != root) {
+		size_t next = rank->next[i];
+
+		rank->next[i] = root;
+		i = next;
+	}
+	return root;
+}
+
+static void answer(struct rank *rank, size_t i, const struct symbol *symbol)
+{
+	rank->names[i] = symbol->name;
+	rank->starts[i] = symbol->start;
+	rank->next[i] = i + 1;
+	rank->unanswered--;
+}
+
+void rank_settle(struct rank *rank)
+{
+	qsort(rank->candidates, rank->candidate_count, sizeof(*rank->candidates),
+	      compare_candidates);
+	for (size_t c = 0; c < rank->candidate_count; c++) {
+		const struct rank_candidate *candidate = &rank->candidates[c];
+		size_t i = first_unanswered(rank, candidate->first);
+
+		for (; i < candidate->end; i = first_unanswered(rank, i))
+			answer(rank, i, &candidate->symbol);
+	}
+	rank->candidate_count = 0;
+}
+
+void rank_settle_unsized(struct rank *rank)
+{
+	const struct symbol none = {.name = NULL};
+	const struct symbol *last = &none;
+	uint64_t barrier = 0;
+
+	for (size_t i = 0; i < rank->count; i++) {
+		if (rank->unsized[i].name)
+			last = &rank->unsized[i];
+		if (rank->barriers[i] > barrier)
+			barrier = rank->barriers[i];
+		if (!rank->names[i] && last->name && rank->addresses[i] < last->limit &&
+		    last->start >= barrier)
+			answer(rank, i, last);
+	}
+}

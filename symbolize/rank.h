@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which symbol names an address: the smallest that covers it; among equals functions before data,
+ * global before local, then fewer leading underscores, then the order of names. A symbol without
+ * a size (hand-written assembly) names only what no sized one covers, up to the next symbol, the
+ * end of its section, or the next sized symbol.
+ *
+ * Symbols are offered in any order, each costs a binary search in the sorted addresses; only those
+ * that cover an address are kept and sorted.
+ */
+#pragma once
+
+#include "symbolize/symtab.h"
+
+struct rank {
+	const uint64_t *addresses; /* sorted, unique; the caller's */
+	size_t count;
+	const char **names; /* the answers; NULL: none yet */
+	uint64_t *starts;   /* where the symbol that answers starts */
+	size_t unanswered;
+
+	struct rank_candidate *candidates;
+	size_t candidate_count, candidate_capacity;
+	size_t *next;		/* the first address from here on that has no answer */
+	uint64_t *barriers;	/* the last end of a sized symbol, for addresses from here on */
+	struct symbol *unsized; /* the last symbol without a size, the same */
+};
+
+/* 0 or -ENOMEM. */
+int rank_init(struct rank *rank, const uint64_t *addresses, size_t count);
+void rank_done(struct rank *rank);
+
+/* A symbol_visitor; @rank is the struct rank. */
+int rank_offer(void *rank, const struct symbol *symbol);
+
+/* Answers by the sized symbols offered since the last call; earlier answers stand. */
+void rank_settle(struct rank *rank);
+
+/* Answers by symbols without a size what no sized one of any table covered. */
+void rank_settle_unsized(struct rank *rank);
+
+/* The index of the first of @count sorted addresses that is not below @address. */
+size_t rank_lower_bound(const uint64_t *addresses, size_t count, uint64_t address);
