@@ -13,13 +13,20 @@
 /* What the owner of the run wants done around and during the wait. Any member may be NULL. */
 struct launch_hooks {
 	void *data;
-	/* In the child before exec; async-signal-safe. A negative errno: the target is not run. */
+	/*
+	 * In the child (a fork, all signals blocked) before exec; async-signal-safe. A negative
+	 * errno: the target is not run.
+	 */
 	int (*child)(void *data);
 	/* In profrun, once, when the child exists (it has not executed the target yet). */
 	void (*started)(void *data, pid_t pid);
-	/* Called in the wait loop; returns in how many milliseconds it wants to be called again. */
+	/*
+	 * Called in the wait loop, first when the target is being executed; returns in how many
+	 * milliseconds it wants to be called again, negative: only when work_fd is readable. Not
+	 * called while target and profrun are stopped.
+	 */
 	int (*work)(void *data);
-	/* A descriptor that calls work() when it is readable; -1: none. */
+	/* A descriptor that calls work() (which reads it empty) when it is readable; -1: none. */
 	int work_fd;
 };
 
@@ -30,17 +37,30 @@ struct launch_target {
 };
 
 struct launch_result {
-	int wait_status; /* waitpid(2)'s */
+	int wait_status;     /* waitpid(2)'s */
 	struct rusage usage; /* wait4(2)'s: the target and the descendants it waited for */
 	double elapsed_seconds;
 };
 
 /*
+ * The first call of main(): standard streams that profrun was started without are closed for the
+ * target too, but profrun must not get their numbers for files of its own. 0 or a negative errno.
+ */
+int launch_guard_streams(void);
+
+/*
  * Starts the target, waits for it (passing on signals, stopping and continuing with it), returns 0
- * and *ret_result when it ended, or a negative errno with *err when it could not be started.
+ * and *ret_result when it ended, or a negative errno with *err when it could not be started
+ * (-ENOENT: there is no such file, or not the interpreter that it asks for).
+ *
+ * The target gets the signal mask and the dispositions that the caller has, so the caller has
+ * changed neither since profrun started, and every descriptor of profrun's own is O_CLOEXEC.
  */
 int launch_run(const struct launch_target *target, const struct launch_hooks *hooks,
 	       struct launch_result *ret_result, struct error *err);
 
-/* Ends profrun as the target ended: the same exit status, or death by the same signal (no core). */
+/*
+ * Ends profrun as the target ended: the same exit status, or death by the same signal (no core).
+ * Handlers of atexit(3) run in the first case only.
+ */
 _Noreturn void launch_exit_like(int wait_status);
