@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profrun is found by /proc/self/exe and the preload from there, so that a build tree, a moved
+ * prefix and a DESTDIR each use their own. Only then comes the configured prefix.
+ */
+
+#include "cli/install_paths.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "symbolize/util.h"
+
+#define PRELOAD_NAME "profrun-preload.so"
+
+/* What the dynamic linker splits LD_PRELOAD at, and what it expands there. */
+#define NOT_IN_PRELOAD ": \t\n$"
+
+/* Relative to the folder of profrun, unless absolute; in the order of search. */
+static const char *const preload_dirs[] = {
+	"../libsample",
+	PROFRUN_MODULE_DIR_FROM_BINDIR,
+	PROFRUN_MODULE_DIR,
+};
+
+static char private_dir[PATH_MAX];
+
+static int find_own_dir(char dir[PATH_MAX])
+{
+	ssize_t length = readlink("/proc/self/exe", dir, PATH_MAX - 1);
+	char *slash;
+
+	if (length < 0)
+		return -errno;
+	dir[length] = '\0';
+	slash = strrchr(dir, '/');
+	if (!slash)
+		return -ENOENT;
+	slash[1] = '\0';
+	return 0;
+}
+
+static char *find_in(const char *own_dir, const char *dir)
+{
+	AUTO_FREE char *path = NULL;
+
+	if (asprintf(&path, "%s%s/" PRELOAD_NAME, dir[0] == '/' ? "" : own_dir, dir) < 0) {
+		path = NULL;
+		return NULL;
+	}
+	return realpath(path, NULL);
+}
+
+/* In a folder of its own, so that nobody else can put something there. */
+static char *make_private_link(const char *path)
+{
+	static const char template[] = "/profrun-XXXXXX";
+	const char *parents[] = {getenv("TMPDIR"), getenv("XDG_RUNTIME_DIR"), "/tmp"};
+	char *link;
+
+	for (size_t i = 0; i < ARRAY_SIZE(parents); i++) {
+		const char *parent = parents[i];
+
+		if (!parent || parent[0] != '/' || strpbrk(parent, NOT_IN_PRELOAD))
+			continue;
+		if (strlen(parent) + sizeof(template) > sizeof(private_dir))
+			continue;
+		sprintf(private_dir, "%s%s", parent, template);
+		if (!mkdtemp(private_dir)) {
+			private_dir[0] = '\0';
+			continue;
+		}
+		if (asprintf(&link, "%s/" PRELOAD_NAME, private_dir) >= 0) {
+			if (symlink(path, link) == 0)
+				return link;
+			free(link);
+		}
+		install_cleanup();
+	}
+	return NULL;
+}
+
+static int make_fit(char *path, char **ret_path, struct error *err)
+{
+	AUTO_FREE char *original = path;
+
+	if (!strpbrk(path, NOT_IN_PRELOAD)) {
+		*ret_path = steal_ptr(original);
+		return 0;
+	}
+	*ret_path = make_private_link(path);
+	if (*ret_path)
+		return 0;
+	return error_set(
+		err, -EACCES,
+		"'%s' cannot stand in LD_PRELOAD, and no folder for a link to it can be made",
+		path);
+}
+
+int install_find_preload(char **ret_path, struct error *err)
+{
+	char own_dir[PATH_MAX];
+	int code;
+
+	code = find_own_dir(own_dir);
+	if (code < 0)
+		return error_set(err, code, "cannot find profrun by /proc/self/exe: ");
+	for (size_t i = 0; i < ARRAY_SIZE(preload_dirs); i++) {
+		char *path = find_in(own_dir, preload_dirs[i]);
+
+		if (path)
+			return make_fit(path, ret_path, err);
+	}
+	return error_set(err, -ENOENT, "cannot find " PRELOAD_NAME " beside %s or in %s", own_dir,
+			 PROFRUN_MODULE_DIR);
+}
+
+void install_cleanup(void)
+{
+	char link[sizeof(private_dir) + sizeof(PRELOAD_NAME)];
+
+	if (!private_dir[0])
+		return;
+	snprintf(link, sizeof(link), "%s/" PRELOAD_NAME, private_dir);
+	unlink(link);
+	rmdir(private_dir);
+	private_dir[0] = '\0';
+}
