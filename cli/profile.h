@@ -14,30 +14,31 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "cli/string_pool.h"
 #include "symbolize/symbolize.h"
 
 enum object_kind {
-	OBJECT_FILE,    /* an ELF file at .path */
-	OBJECT_VDSO,    /* the kernel's image in every process */
-	OBJECT_ANON,    /* executable memory without a file: one row "[anon]" */
-	OBJECT_JIT,     /* the same, named by a perf map: .name is "[jit]" */
+	OBJECT_FILE,	/* an ELF file at .path */
+	OBJECT_VDSO,	/* the kernel's image in every process */
+	OBJECT_ANON,	/* executable memory without a file: one row "[anon]" */
+	OBJECT_JIT,	/* the same, named by a perf map: .name is "[jit]" */
 	OBJECT_UNKNOWN, /* addresses whose mapping nobody saw: one row "[unknown]" */
-	OBJECT_SPECIAL, /* no code: .name is the row's name ("[outside app]", "[signals blocked]") */
+	OBJECT_SPECIAL, /* no code: .name is the row's name, such as "[signals blocked]" */
 };
 
 struct profile_object {
 	enum object_kind kind;
-	char *name; /* base name, or the name in brackets */
-	char *path; /* NULL unless OBJECT_FILE */
+	const char *name; /* base name, or the name in brackets */
+	const char *path; /* NULL unless OBJECT_FILE */
 	struct sym_build_id build_id;
 };
 
 struct profile_process {
 	pid_t pid;
-	pid_t parent;       /* 0: not known */
-	unsigned image;     /* 0 for the first image of this pid, 1 after its first exec, ... */
-	char *command;      /* the program's base name */
-	char *command_line; /* arguments joined by blanks, possibly cut */
+	pid_t parent;	     /* 0: not known */
+	unsigned image;	     /* 0 for the first image of this pid, 1 after its first exec, ... */
+	const char *command; /* the program's base name */
+	const char *command_line; /* arguments joined by blanks, possibly cut */
 	uint64_t ticks;
 	double cpu_seconds; /* as the kernel accounts; negative: not known */
 };
@@ -46,25 +47,27 @@ struct profile_entry {
 	uint32_t object;  /* index into .objects */
 	uint32_t process; /* index into .processes */
 	uint64_t address; /* link-time address of the bucket's start (0 for OBJECT_SPECIAL) */
-	uint64_t size;    /* bytes of text that the bucket covers; 1 for a single pc */
+	uint64_t size;	  /* bytes of text that the bucket covers; 1 for a single pc */
 	uint64_t ticks;
 	uint64_t kernel; /* of .ticks: those in the kernel */
 };
 
+/* Strings that others set in it are of .strings, or static. */
 struct profile {
-	char **command; /* NULL-terminated argv of what was run */
-	int wait_status; /* as waitpid(2) gave it */
-	char *host;
+	struct string_pool *strings; /* owns the strings below and those of objects and processes */
+	const char **command; /* NULL-terminated argv of what was run: profile_set_command() */
+	int wait_status;      /* as waitpid(2) gave it */
+	const char *host;
 	double elapsed_seconds;
 	double user_seconds, system_seconds;
 
-	const char *tick_source; /* "timer", "libc", ...; static string */
+	const char *tick_source; /* "timer", "libc", ... */
 	unsigned rate_hz;
 	double period_seconds; /* of CPU time per tick */
 	uint32_t scale;
 	bool kernel_known; /* false: .kernel of the entries could not be told (coarse buckets) */
 
-	uint64_t ticks;      /* the sum over .entries */
+	uint64_t ticks;	     /* the sum over .entries */
 	uint64_t lost_ticks; /* that came but found no place */
 	/* (sum w)^2 / sum w^2 over .ticks, w being what one signal brought; <= .ticks */
 	double effective_ticks;
@@ -75,25 +78,40 @@ struct profile {
 	size_t process_count;
 	struct profile_entry *entries; /* merged: one per (object, process, address, size) */
 	size_t entry_count;
-	char **notes; /* what a reader must know beside the rows, one sentence each */
+	const char **notes; /* what a reader must know beside the rows, one sentence each */
 	size_t note_count;
+	const char *no_ticks; /* why there are none, where the times do not tell; NULL otherwise */
+
+	struct profile_index *index; /* how entries and objects are found again; profile.c's own */
 };
 
 struct profile *profile_new(void);
 void profile_free(struct profile *profile);
+
+/* Copies argv. 0 or -ENOMEM. */
+int profile_set_command(struct profile *profile, char *const *argv);
 
 /*
  * The index of the object (added if new; objects are told apart by kind, path or name, and
  * build-id), or a negative errno. @object's strings are copied.
  */
 int64_t profile_add_object(struct profile *profile, const struct profile_object *object);
+
+/* The index of a new process (always a new one: pids come again), or -ENOMEM. */
 int64_t profile_add_process(struct profile *profile, const struct profile_process *process);
 
-/* Adds to the entry of the same object, process, address and size, or makes it. 0 or -ENOMEM. */
+/*
+ * Adds to the entry of the same object, process, address and size, or makes it, and to the ticks
+ * of the profile and of the process. 0 or -ENOMEM.
+ */
 int profile_add_entry(struct profile *profile, const struct profile_entry *entry);
 
+/* A note that stands there already is not added again. */
 int profile_add_note(struct profile *profile, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* User and system together, as the kernel accounts. */
+double profile_cpu_seconds(const struct profile *profile);
 
 /* Ticks x period over the CPU time that the kernel accounts; 0 when there was none. */
 double profile_coverage(const struct profile *profile);

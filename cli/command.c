@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of commands. */
+
+#include "cli/command.h"
+
+#include <string.h>
+
+#include "symbolize/util.h"
+
+static const struct command commands[] = {
+	{
+		.name = "run",
+		.operands = "[--] PROGRAM [ARG...]",
+		.needs = "PROGRAM",
+		.summary = "profile PROGRAM, also one that is named like a command",
+		.run = cmd_run,
+	},
+};
+
+const struct command *command_at(size_t index)
+{
+	return index < ARRAY_SIZE(commands) ? &commands[index] : NULL;
+}
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	}
+	return NULL;
+}

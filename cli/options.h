@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command line: what every option is called, what it accepts and what was asked for.
+ *
+ * One table (cli/option_table.c) holds all options; parsing, --help and the messages come from it.
+ * Options end at the first operand, so that a program's own options need no quoting.
+ */
+#pragma once
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/keys.h"
+#include "symbolize/error.h"
+
+struct command;
+struct report_format;
+struct tick_source;
+
+enum color_when {
+	COLOR_AUTO,
+	COLOR_ALWAYS,
+	COLOR_NEVER,
+};
+
+/* --top when it was not given: the format's own default holds. */
+#define TOP_OF_FORMAT UINT32_MAX
+
+struct options {
+	uint32_t scale; /* 2 to 0x10000 */
+	uint32_t rate_hz;
+	const struct tick_source *ticks; /* never "auto": already the source that it stands for */
+	int signal;			 /* a real-time signal, or 0: the first free one */
+	bool main_only;
+	bool follow;
+
+	const struct report_format *format;
+	const char *output; /* as given (with % patterns), NULL: the command's default stream */
+	struct keys by;
+	uint32_t top;	    /* rows at most, 0: all, or TOP_OF_FORMAT */
+	double min_percent; /* rows below are hidden */
+	regex_t *focus;	    /* NULL: everything */
+	bool demangle;
+	bool clones;
+	enum color_when color;
+	bool quiet;
+	bool verbose;
+
+	/* Prints what was asked for instead of a run (--help, --version, --format=help), or NULL.
+	 */
+	void (*inform)(void);
+
+	const struct command *command; /* NULL: no operand at all */
+	char **argv; /* the command's operands, NULL-terminated: argv[0] is PROGRAM */
+
+	char **words; /* PROFRUN_OPTIONS in words, which the strings above may point into */
+};
+
+enum option_group {
+	OPTION_SAMPLING,
+	OPTION_REPORTING,
+	OPTION_OTHER,
+	OPTION_GROUPS,
+};
+
+struct option {
+	const char *name; /* without the dashes */
+	char letter;	  /* 0: none */
+	enum option_group group;
+	const char *value; /* what --help calls the value; NULL: the option takes none */
+	const char *help;
+	/*
+	 * Stores @value (NULL when the option takes none). A negative errno: *err says what would
+	 * have been right, without naming the option.
+	 */
+	int (*apply)(const struct option *option, const char *value, struct options *options,
+		     struct error *err);
+	size_t field;	   /* offset in struct options of what @apply stores */
+	uint32_t min, max; /* of a number */
+};
+
+/*
+ * Reads PROFRUN_OPTIONS (@environment, may be NULL), then @argv. 0, or a negative errno with *err,
+ * one line that names a way out. *ret_options borrows from @argv; options_done() in any case.
+ */
+int options_parse(char **argv, const char *environment, struct options *ret_options,
+		  struct error *err);
+void options_done(struct options *options);
+
+/* The rows of the table in the order of --help; NULL after the last. */
+const struct option *options_at(size_t index);

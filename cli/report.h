@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reports: the table of formats. A format is one file report_NAME.c with a function that writes
+ * rows, and one row in cli/report.c.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cli/options.h"
+#include "cli/profile.h"
+#include "symbolize/error.h"
+
+struct report_format {
+	const char *name;
+	const char *summary;
+	uint32_t default_top; /* rows when --top was not given; 0: all */
+	/* The summary lines are part of the report (and leave it with -o). */
+	bool with_summary;
+};
+
+/* The row at @index, in the order of --format=help; NULL after the last. The first is text. */
+const struct report_format *report_format_at(size_t index);
+const char *report_format_name(size_t index);

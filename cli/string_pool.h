@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A pool of strings: each distinct one is kept once, so that equal strings of one pool are equal
+ * pointers, and all are freed together.
+ */
+#pragma once
+
+#include <stddef.h>
+
+struct string_pool;
+
+struct string_pool *string_pool_new(void);
+void string_pool_free(struct string_pool *pool);
+
+/* The pool's copy of @string, or NULL when memory ran out. */
+const char *string_pool_add(struct string_pool *pool, const char *string);
