@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""Runs the built profrun (named by the environment variable PROFRUN) and reads what it wrote."""
+
+import contextlib
+import csv
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+PROFRUN = os.environ.get("PROFRUN", "profrun")
+SKIPPED = 77
+Z = 1.959963984540054  # of a 95 % interval
+COLUMNS = ("function", "object", "file", "line", "ticks", "seconds", "percent", "margin",
+           "cumulative_percent", "kernel_percent", "estimated")
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(SKIPPED)
+
+
+@contextlib.contextmanager
+def scratch():
+    with tempfile.TemporaryDirectory(prefix="profrun-test-") as folder:
+        yield folder
+
+
+class Run:
+    """One ended process: its status as the shell would see it, and its streams."""
+
+    def __init__(self, command, environment=None, **options):
+        done = subprocess.run(command, env={**os.environ, **(environment or {})},
+                              stdin=subprocess.DEVNULL, capture_output=True, check=False,
+                              **options)
+        self.status, self.output, self.errors = done.returncode, done.stdout, done.stderr
+
+
+class Profile:
+    """The rows of one CSV report."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8", newline="") as file:
+            self.rows = list(csv.DictReader(file))
+        with open(path, encoding="utf-8", newline="") as file:
+            self.header = next(csv.reader(file))
+        self.thousandths = sum(round(float(row["ticks"]) * 1000) for row in self.rows)
+        self.ticks = self.thousandths / 1000
+
+    def select(self, **wanted):
+        """The rows whose columns are as wanted."""
+        return [row for row in self.rows
+                if all(row[column] == value for column, value in wanted.items())]
+
+    def ticks_of(self, **wanted):
+        return math.fsum(float(row["ticks"]) for row in self.select(**wanted))
+
+    def share(self, **wanted):
+        return self.ticks_of(**wanted) / self.ticks if self.ticks else 0.0
+
+    def effective(self):
+        """The number of independent ticks: what the margin of the surest row was made from."""
+        row = max(self.rows, key=lambda row: float(row["margin"]), default=None)
+        if not row or not float(row["margin"]):
+            return 0.0
+        share, margin = float(row["percent"]) / 100, float(row["margin"]) / 100
+        low, high = 0.0, max(self.ticks, 1.0)
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if wilson(share, middle) > margin else (low, middle)
+        return high
+
+
+def wilson(share, trials):
+    """Half the width of Wilson's 95 % interval."""
+    if trials <= 0:
+        return 1.0
+    root = math.sqrt(share * (1 - share) / trials + Z * Z / (4 * trials * trials))
+    return Z * root / (1 + Z * Z / trials)
+
+
+def profile(command, options=(), environment=None, **kind):
+    """(Run, Profile) of a command under profrun."""
+    with scratch() as folder:
+        report = os.path.join(folder, "report.csv")
+        run = Run([PROFRUN, "--csv", "--top=0", "-o", report, *options, *command],
+                  environment, **kind)
+        if not os.path.exists(report):
+            raise AssertionError(f"no report; status {run.status}: {run.errors.decode()}")
+        return run, Profile(report)
+
+
+class Truth:
+    """What a target wrote about itself."""
+
+    def __init__(self, path):
+        self.seconds, self.processes = {}, {}
+        with open(path, encoding="utf-8") as file:
+            for pid, name, seconds in map(str.split, file):
+                self.seconds[name] = self.seconds.get(name, 0.0) + float(seconds)
+                self.processes.setdefault(int(pid), {})[name] = float(seconds)
+        self.cpu = self.seconds.pop("cpu")
+        self.delay = self.seconds.pop("delay")
+
+
+def steal():
+    """(stolen, all) CPU time of the machine so far, in the kernel's units."""
+    with open("/proc/stat", encoding="ascii") as file:
+        numbers = [int(word) for word in file.readline().split()[1:]]
+    return numbers[7] if len(numbers) > 7 else 0, sum(numbers[:8])
+
+
+def measure(command, options, seed):
+    """(Run, Profile, Truth, disturbed) of a target; disturbed: the share of time it was kept off
+    its CPU by others, to which timers of CPU time are sensitive."""
+    with scratch() as folder:
+        path = os.path.join(folder, "truth")
+        before = steal()
+        run, report = profile(command, options, {"TRUTH": path, "SEED": str(seed)})
+        after = steal()
+        truth = Truth(path)
+    stolen = (after[0] - before[0]) / max(after[1] - before[1], 1)
+    return run, report, truth, max(truth.delay / truth.cpu, stolen)

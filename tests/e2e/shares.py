@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""The shares that profrun reports of a target against those that the target measured.
+
+Arguments: the workload's name in WORKLOADS, then the target and its arguments. Runs of different
+seeds are added up until a bias of five points could not hide, then each function is compared.
+"""
+
+import sys
+
+import binomial
+import harness
+
+OPTIONS = ("--ticks=timer", "--rate=250")
+BIAS = 0.05
+POWER = 0.99
+MOST_RUNS = 12
+TRIES = 5
+DISTURBED = 0.01
+
+# threads: how many there are, each of which rounds its first tick; shared: whether CPU time lost to
+# others bends the shares (not where each thread runs one function, whatever its CPU does).
+WORKLOADS = {
+    "one_thread": {"threads": 1},
+    "four_threads": {"threads": 4, "shared": False},
+    "short_threads": {"threads": 201},
+    "half_kernel": {"threads": 1},
+    "libraries": {"threads": 1},
+    "plugin_host": {"threads": 1},
+    "children": {"threads": 3, "shared": False},
+    "alternate": {"threads": 1},
+}
+
+# The names under which time that a target calls by one name may stand in the report.
+ALIASES = {
+    "write": ("__write", "__libc_write", "__GI___libc_write"),
+    "read": ("__read", "__libc_read", "__GI___libc_read"),
+}
+
+
+def counted(report, name):
+    if ".so" in name:
+        return report.share(object=name)
+    return sum(report.share(function=function) for function in (name, *ALIASES.get(name, ())))
+
+
+def undisturbed(command, seed, workload):
+    for _ in range(TRIES):
+        run, report, truth, disturbed = harness.measure(command, OPTIONS, seed)
+        assert run.status == 0, f"status {run.status}: {run.errors.decode()}"
+        check_total(report, truth, workload["threads"])
+        if disturbed <= DISTURBED or not workload.get("shared", True):
+            return report, truth
+        print(f"seed {seed}: kept off its CPU for {100 * disturbed:.1f} % of its time")
+    return harness.skip(f"inconclusive: this machine was busy in each of {TRIES} tries")
+
+
+def check_total(report, truth, threads):
+    """Ticks x period is the CPU time, but for half a tick (4 sigma) at each thread's ends."""
+    period = 1 / 250
+    error = report.ticks * period - truth.cpu
+    allowed = 0.005 * truth.cpu + period * (2 + 2 * threads ** 0.5)
+    print(f"{report.ticks:.0f} ticks for {truth.cpu:.3f} s of CPU time: {error:+.4f} s, "
+          f"{allowed:.4f} allowed")
+    assert abs(error) <= allowed, "the total is off"
+
+
+class Pool:
+    """Runs added up: effective ticks, those of each function, and true times."""
+
+    def __init__(self):
+        self.trials, self.cpu = 0.0, 0.0
+        self.counts, self.seconds = {}, {}
+
+    def add(self, report, truth):
+        effective = report.effective()
+        self.trials += effective
+        self.cpu += truth.cpu
+        for name, seconds in truth.seconds.items():
+            self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+            self.counts[name] = self.counts.get(name, 0.0) + effective * counted(report, name)
+
+    def shares(self):
+        """(name, counted share, true share), the greatest first."""
+        rows = [(name, self.counts[name] / self.trials, seconds / self.cpu)
+                for name, seconds in self.seconds.items()]
+        return sorted(rows, key=lambda row: -row[2])
+
+    def has_power(self):
+        return all(binomial.power(self.trials, true, BIAS) >= POWER
+                   for _, _, true in self.shares())
+
+
+def main():
+    name, *command = sys.argv[1:]
+    pool = Pool()
+    for seed in range(1, MOST_RUNS + 1):
+        pool.add(*undisturbed(command, seed, WORKLOADS[name]))
+        if pool.has_power():
+            break
+    else:
+        sys.exit(f"{pool.trials:.0f} ticks in {MOST_RUNS} runs are too few to see a bias")
+    wrong = 0
+    for function, share, true in pool.shares():
+        right = binomial.plausible(share, pool.trials, true)
+        wrong += not right
+        print(f"{function:12} {100 * share:7.2f} % of {pool.trials:.0f} ticks, true "
+              f"{100 * true:6.2f} %{'' if right else '  <-- cannot be chance'}")
+    sys.exit(1 if wrong else 0)
+
+
+main()
