@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The arena: the one contract between profrun and the images (processes between two execs) that it
+ * profiles. It is a memfd made by profrun, sealed against shrinking and growing, and sparse: a page
+ * costs memory only once something in it was counted.
+ *
+ *   header | failures | slots, one per image | slices, one per image
+ *
+ * An image allocates its slice by adding to next_slice and announces it by writing its slot.
+ * Neither slots nor offsets are ever used again: the file has room for more images than a machine
+ * can start, and profrun gives the memory of an ended image back by punching its slice out of the
+ * file.
+ *
+ * Everything here is written by programs that profrun does not trust: it checks every value that
+ * it reads. All offsets inside a slice are in bytes from the slice's start.
+ */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "libsample/profil.h"
+
+/*
+ * The control variable: "/proc/PID/fd/N:NONCE", where NONCE is 16 hexadecimal digits. Where that
+ * path cannot be opened (chroot, dropped privileges, another PID namespace) the memfd is handed
+ * over by the abstract socket "profrun-PID-NONCE".
+ */
+#define ARENA_VARIABLE "PROFRUN_ARENA"
+
+#define ARENA_MAGIC   0x31616e6572617270u /* "prarena1" */
+#define ARENA_VERSION 1
+
+#define ARENA_FAILURES_OFFSET (UINT64_C(1) << 16)
+#define ARENA_FAILURES	      1024
+#define ARENA_SLOTS_OFFSET    (UINT64_C(1) << 20)
+#define ARENA_SLOTS	      (UINT32_C(1) << 24)
+#define ARENA_SLICES_OFFSET   (UINT64_C(1) << 31)
+#define ARENA_SIZE	      (UINT64_C(1) << 46)
+#define ARENA_ALIGNMENT	      (UINT64_C(1) << 16) /* of slices: a multiple of every page size */
+
+#define ARENA_BUILD_ID_MAX  64
+#define ARENA_PRELOAD_MAX   4096
+#define ARENA_EXEC_PATH_MAX 512
+#define ARENA_RAW_COUNT	    32768
+#define ARENA_CARRY_COUNT   1024
+
+enum arena_ticks {
+	ARENA_TICKS_TIMER,
+	ARENA_TICKS_LIBC,
+};
+
+enum arena_flags {
+	ARENA_MAIN_ONLY = 1 << 0, /* only the main executable's text segment has a histogram */
+	ARENA_NO_FOLLOW =
+		1 << 1, /* take the control variables out of the environment, ignore forks */
+};
+
+struct arena_header {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t flags; /* enum arena_flags */
+	uint64_t nonce;
+	uint64_t size;
+	uint32_t ticks; /* enum arena_ticks */
+	uint32_t rate;	/* ticks per second of CPU time */
+	uint32_t scale;
+	uint32_t signal; /* to tick with; 0: the first that is free */
+	_Atomic uint64_t next_slice;
+	_Atomic uint32_t next_slot;
+	/* The LD_PRELOAD that the target should see with ARENA_NO_FOLLOW; not set if length is 0.
+	 */
+	uint32_t preload_length;
+	char preload[ARENA_PRELOAD_MAX];
+};
+
+/* Why an image is not, or not fully, profiled. */
+enum arena_reason {
+	ARENA_REASON_NONE,
+	ARENA_REASON_MAP,     /* no memory could be mapped for its histograms */
+	ARENA_REASON_FULL,    /* no slot or no slice was left */
+	ARENA_REASON_SIGNAL,  /* no real-time signal is free */
+	ARENA_REASON_TIMER,   /* a timer could not be created */
+	ARENA_REASON_SIGPROF, /* libc ticks: the program uses SIGPROF itself */
+	ARENA_REASON_LIBC,    /* libc ticks: the C library has no profil() */
+	ARENA_REASON_REGIONS, /* no memory for the table of regions */
+	ARENA_REASON_COUNT,
+};
+
+/* An image that could not even map the header writes one of these, at index pid % ARENA_FAILURES.
+ */
+struct arena_failure {
+	uint32_t pid;
+	uint32_t reason; /* enum arena_reason */
+	int32_t error;	 /* negative errno */
+	uint32_t reserved;
+};
+
+enum arena_slot_state {
+	ARENA_SLOT_EMPTY,
+	ARENA_SLOT_READY,
+};
+
+struct arena_slot {
+	uint64_t slice;	 /* offset in the arena */
+	uint64_t length; /* bytes */
+	uint32_t pid;
+	uint32_t state; /* enum arena_slot_state; the slot is written in one piece */
+	uint64_t reserved[5];
+};
+
+enum arena_region_flags {
+	ARENA_REGION_MAIN = 1 << 0, /* of the main executable */
+	ARENA_REGION_VDSO = 1 << 1,
+	ARENA_REGION_OWN = 1 << 2, /* the preload module itself: the cost of profiling */
+};
+
+/* One executable segment of one loaded object, with its histogram. */
+struct arena_region {
+	uint64_t start;	       /* in the image's memory */
+	uint64_t length;       /* bytes of text */
+	uint64_t address;      /* link-time address of .start */
+	uint64_t buckets;      /* offset of the histogram, uint16_t each */
+	uint64_t buckets_size; /* bytes */
+	uint32_t scale;
+	uint32_t flags; /* enum arena_region_flags */
+	uint32_t name;	/* offset of the object's path, NUL-terminated */
+	uint32_t build_id_size;
+	uint8_t build_id[ARENA_BUILD_ID_MAX];
+	uint64_t carry; /* offset of a struct profil_carry with ARENA_CARRY_COUNT entries */
+	uint64_t reserved;
+};
+
+/* A pc that lay in no region, and its ticks; lock-free open addressing by pc. */
+struct arena_raw {
+	_Atomic uint64_t pc; /* 0: free */
+	_Atomic uint64_t ticks;
+};
+
+struct arena_image {
+	uint64_t nonce;
+	uint32_t pid, parent;
+	uint32_t forked; /* 1: it started by fork, its objects are those of its parent */
+	uint32_t signal;
+	uint64_t regions;    /* offset of region_count struct arena_region */
+	uint64_t histograms; /* offset of as many struct profil, of which only .saturated is read */
+	uint32_t region_count;
+	uint32_t executable;   /* offset of the path, NUL-terminated */
+	uint32_t command_line; /* offset, NUL-terminated, arguments joined by blanks, cut to fit */
+	uint32_t directory;    /* offset of the working directory at start, "" if not known */
+	uint64_t raw;	       /* offset of ARENA_RAW_COUNT struct arena_raw */
+	/* What follows is written while the program runs. */
+	_Atomic uint64_t ticks;	    /* that were counted, wherever */
+	_Atomic uint64_t squares;   /* sum of the squares of what each signal brought */
+	_Atomic uint64_t outside;   /* of ticks: outside of every region and not in the raw table */
+	_Atomic uint32_t raw_used;  /* entries of the raw table */
+	_Atomic uint32_t reason;    /* enum arena_reason, the first that occurred */
+	_Atomic int32_t error;	    /* its negative errno */
+	_Atomic uint32_t unarmed;   /* threads without ticks */
+	_Atomic uint32_t executing; /* 1 from just before an exec on, 0 again if it failed */
+	char exec_path[ARENA_EXEC_PATH_MAX];
+};

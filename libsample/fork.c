@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel restarts a fork from the beginning when a signal arrives, and copying the page tables
+ * of a large process takes longer than a tick. pthread_atfork(3) also covers the forks that the C
+ * library makes inside (daemon, forkpty), which interposing fork() would not see.
+ */
+
+#include "libsample/fork.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "libsample/mask.h"
+#include "libsample/region.h"
+#include "libsample/ticker.h"
+
+static void (*run_in_child)(void);
+static _Thread_local bool was_blocked __attribute__((tls_model("initial-exec")));
+
+static void before(void)
+{
+	was_blocked = mask_block();
+}
+
+static void in_parent(void)
+{
+	mask_restore(was_blocked);
+}
+
+static void in_child(void)
+{
+	region_fork_child();
+	ticker_fork_child();
+	run_in_child();
+	mask_restore(was_blocked);
+}
+
+void fork_install(void (*child)(void))
+{
+	run_in_child = child;
+	pthread_atfork(before, in_parent, in_child);
+}

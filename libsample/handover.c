@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The target's side of the handover, by system calls: no cancellation point, errno left alone. */
+
+#include "libsample/handover.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+
+#include "libsample/sys.h"
+
+static int receive_descriptor(int fd)
+{
+	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))) = {0};
+	char byte;
+	struct iovec piece = {.iov_base = &byte, .iov_len = 1};
+	struct msghdr message = {.msg_iov = &piece,
+				 .msg_iovlen = 1,
+				 .msg_control = control,
+				 .msg_controllen = sizeof(control)};
+	struct cmsghdr *header;
+	long r = sys_call(SYS_recvmsg, fd, &message, MSG_CMSG_CLOEXEC);
+	int received;
+
+	if (r < 0)
+		return (int)r;
+	header = CMSG_FIRSTHDR(&message);
+	if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(int)))
+		return -EPROTO;
+	memcpy(&received, CMSG_DATA(header), sizeof(received));
+	return received;
+}
+
+int handover_receive(unsigned pid, uint64_t nonce)
+{
+	static const struct timeval patience = {.tv_usec = 500 * 1000};
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int length = handover_name(address.sun_path + 1, sizeof(address.sun_path) - 1, pid, nonce);
+	int fd = (int)sys_call(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	int r;
+
+	if (fd < 0)
+		return fd;
+	sys_call(SYS_setsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	sys_call(SYS_setsockopt, fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	r = (int)sys_call(SYS_connect, fd, &address,
+			  offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+	if (r == 0)
+		r = (int)sys_call(SYS_sendto, fd, &nonce, sizeof(nonce), MSG_NOSIGNAL, 0, 0);
+	if (r >= 0)
+		r = receive_descriptor(fd);
+	sys_call(SYS_close, fd);
+	return r;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The arena is reached by the path in the control variable or, where that is refused, by a socket.
+ * Everything is written through mappings: a write(2) would meet the program's RLIMIT_FSIZE, whose
+ * signal kills.
+ */
+
+#include "libsample/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "libsample/handover.h"
+#include "libsample/layout.h"
+#include "libsample/sys.h"
+
+#define HEADER_SIZE ARENA_ALIGNMENT
+
+static struct {
+	char path[64];	  /* of the arena */
+	unsigned profrun; /* its pid */
+	uint64_t nonce;
+	int fd;
+	struct arena_header *header;
+	struct arena_image *slice;
+	uint64_t length;
+} image = {.fd = -1};
+
+struct arena_image *image_current(void)
+{
+	return image.slice;
+}
+
+void image_record(enum arena_reason reason, int error)
+{
+	uint32_t none = ARENA_REASON_NONE;
+
+	if (image.slice && atomic_compare_exchange_strong(&image.slice->reason, &none, reason))
+		atomic_store(&image.slice->error, error);
+}
+
+/* For an image without a slice: best effort, and never past the program's own file size limit. */
+static void record_failure(enum arena_reason reason, int error)
+{
+	struct arena_failure failure = {
+		.pid = (uint32_t)sys_call(SYS_getpid), .reason = reason, .error = error};
+	off_t at = ARENA_FAILURES_OFFSET + failure.pid % ARENA_FAILURES * sizeof(failure);
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= (rlim_t)at + sizeof(failure))
+		sys_call(SYS_pwrite64, image.fd, &failure, sizeof(failure), at);
+}
+
+static void *map(int fd, uint64_t offset, size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* The parts of "/proc/PID/fd/N:NONCE". */
+static int parse_control(const char *control)
+{
+	const char *nonce = strrchr(control, ':');
+	size_t length = nonce ? (size_t)(nonce - control) : 0;
+
+	if (length == 0 || length >= sizeof(image.path) ||
+	    sscanf(nonce, ":%16" SCNx64, &image.nonce) != 1 ||
+	    sscanf(control, "/proc/%u/fd/", &image.profrun) != 1)
+		return -EINVAL;
+	memcpy(image.path, control, length);
+	image.path[length] = '\0';
+	return 0;
+}
+
+/* A descriptor of the arena, which only a sealed memfd can be; or a negative errno. */
+static int open_arena(void)
+{
+	const int seals = F_SEAL_SHRINK | F_SEAL_GROW;
+	int found, fd = (int)sys_call(SYS_openat, AT_FDCWD, image.path,
+				      O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+
+	if (fd < 0)
+		fd = handover_receive(image.profrun, image.nonce);
+	if (fd < 0)
+		return fd;
+	found = (int)sys_call(SYS_fcntl, fd, F_GET_SEALS, 0);
+	if (found >= 0 && (found & seals) == seals)
+		return fd;
+	sys_call(SYS_close, fd);
+	return -EBADF;
+}
+
+static int is_ours(const struct arena_header *header)
+{
+	return header->magic == ARENA_MAGIC && header->version == ARENA_VERSION &&
+	       header->nonce == image.nonce;
+}
+
+const struct arena_header *image_open(const char *control)
+{
+	if (parse_control(control) < 0)
+		return NULL;
+	image.fd = open_arena();
+	if (image.fd < 0)
+		return NULL;
+	image.header = map(image.fd, 0, HEADER_SIZE);
+	if (!image.header)
+		record_failure(ARENA_REASON_MAP, -ENOMEM);
+	else if (is_ours(image.header))
+		return image.header;
+	if (image.header)
+		munmap(image.header, HEADER_SIZE);
+	image.header = NULL;
+	image_close();
+	return NULL;
+}
+
+void image_close(void)
+{
+	if (image.fd >= 0)
+		sys_call(SYS_close, image.fd);
+	image.fd = -1;
+}
+
+/* Maps a new slice of @length bytes; *ret_offset is where it lies in the arena. */
+static void *slice_map(uint64_t length, uint64_t *ret_offset)
+{
+	uint64_t size = (length + ARENA_ALIGNMENT - 1) & ~(ARENA_ALIGNMENT - 1);
+	uint64_t offset = atomic_fetch_add(&image.header->next_slice, size);
+	void *slice;
+
+	if (offset < ARENA_SLICES_OFFSET || offset > image.header->size ||
+	    size > image.header->size - offset) {
+		record_failure(ARENA_REASON_FULL, -ENOSPC);
+		return NULL;
+	}
+	slice = map(image.fd, offset, length);
+	if (!slice)
+		record_failure(ARENA_REASON_MAP, -ENOMEM);
+	*ret_offset = offset;
+	return slice;
+}
+
+/* The slot tells profrun that the slice at @offset is complete. */
+static int announce(uint64_t offset, uint64_t length)
+{
+	uint32_t number = atomic_fetch_add(&image.header->next_slot, 1);
+	uint64_t at = ARENA_SLOTS_OFFSET + number * sizeof(struct arena_slot);
+	uint64_t page = at & ~(ARENA_ALIGNMENT - 1);
+	struct arena_slot *slot;
+	char *slots;
+
+	if (number >= ARENA_SLOTS)
+		return -ENOSPC;
+	slots = map(image.fd, page, ARENA_ALIGNMENT);
+	if (!slots)
+		return -ENOMEM;
+	slot = (struct arena_slot *)(void *)(slots + (at - page));
+	slot->slice = offset;
+	slot->length = length;
+	slot->pid = (uint32_t)sys_call(SYS_getpid);
+	__atomic_store_n(&slot->state, ARENA_SLOT_READY, __ATOMIC_RELEASE);
+	munmap(slots, ARENA_ALIGNMENT);
+	return 0;
+}
+
+struct arena_image *image_new(int argc, char **argv)
+{
+	struct layout layout;
+	uint64_t offset;
+	int r;
+
+	layout_measure(&layout, image.header, argc, argv);
+	image.slice = slice_map(layout.length, &offset);
+	if (!image.slice)
+		return NULL;
+	image.length = layout.length;
+	layout_fill(&layout, image.slice);
+	r = announce(offset, layout.length);
+	if (r == 0)
+		return image.slice;
+	record_failure(r == -ENOSPC ? ARENA_REASON_FULL : ARENA_REASON_MAP, r);
+	munmap(image.slice, image.length);
+	image.slice = NULL;
+	return NULL;
+}
+
+int image_fork(void)
+{
+	struct arena_image *old = image.slice, *slice;
+	uint64_t offset;
+	int r;
+
+	image.fd = open_arena();
+	if (image.fd < 0)
+		return image.fd;
+	slice = slice_map(image.length, &offset);
+	if (!slice)
+		return -ENOMEM;
+	layout_copy(slice, old);
+	/* The new slice replaces the parent's in one step: every pointer into it stays right. */
+	r = (int)sys_call(SYS_mremap, slice, image.length, image.length,
+			  MREMAP_MAYMOVE | MREMAP_FIXED, old);
+	if (r < 0 && r > -4096)
+		return r;
+	return announce(offset, image.length);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * This image's part of the arena: opened once, mapped, its descriptor closed at once. Nothing here
+ * prints, exits or fails the program; what cannot be had is recorded for profrun.
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "libsample/arena.h"
+
+/*
+ * Opens the arena that @control (the control variable's value) names and checks that it is the one.
+ * Returns its header, or NULL.
+ */
+const struct arena_header *image_open(const char *control);
+
+/* Makes and announces the slice, with a histogram for each segment. NULL: recorded why not. */
+struct arena_image *image_new(int argc, char **argv);
+
+/* In the child of a fork: a slice of its own at the same addresses. 0 or a negative errno. */
+int image_fork(void);
+
+/* Closes the descriptor that image_open() or image_fork() left open. */
+void image_close(void);
+
+/* The current slice, or NULL. */
+struct arena_image *image_current(void);
+
+/* Records the first thing that went wrong. Async-signal-safe. */
+void image_record(enum arena_reason reason, int error);

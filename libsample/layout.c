@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A slice: image header, regions, histograms' handles, strings; then the sparse parts: the table of
+ * raw addresses, a carry list for each region, and the buckets. Loaded objects are walked twice, to
+ * measure and to fill; one that appears between the two walks is left out.
+ */
+
+#include "libsample/layout.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libsample/objects.h"
+#include "libsample/sys.h"
+
+#define COMMAND_LINE_MAX 512
+#define CARRY_SIZE	 (sizeof(struct profil_carry) + ARENA_CARRY_COUNT * sizeof(uint32_t))
+
+/* 64: no two parts share a cache line. */
+static uint64_t align(uint64_t value)
+{
+	return (value + 63) & ~UINT64_C(63);
+}
+
+/* Bytes of a histogram that has an entry for every pc in @length bytes of text. */
+static uint64_t buckets_size(uint64_t length, uint32_t scale)
+{
+	unsigned __int128 last = (unsigned __int128)((length - 1) / 2) * scale >> 16;
+
+	return ((uint64_t)last + 1) * sizeof(uint16_t);
+}
+
+static int is_wanted(const struct layout *layout, const struct object_segment *segment)
+{
+	return !(layout->header->flags & ARENA_MAIN_ONLY) || (segment->flags & ARENA_REGION_MAIN);
+}
+
+struct measure {
+	struct layout *layout;
+	uint64_t strings, buckets;
+};
+
+static void measure_segment(const struct object_segment *segment, void *data)
+{
+	struct measure *measure = data;
+
+	if (!is_wanted(measure->layout, segment))
+		return;
+	/* profil(3) knows one text segment: the main executable's first. */
+	if ((measure->layout->header->flags & ARENA_MAIN_ONLY) && measure->layout->region_count > 0)
+		return;
+	measure->layout->region_count++;
+	measure->strings += strlen(segment->name) + 1;
+	measure->buckets += align(buckets_size(segment->length, measure->layout->header->scale));
+}
+
+/* The executable's path and the working directory; "" where the kernel refuses them. */
+static void find_paths(struct layout *layout)
+{
+	static char executable[PATH_MAX], directory[PATH_MAX];
+	long length = sys_call(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", executable,
+			       sizeof(executable) - 1);
+
+	executable[length > 0 ? length : 0] = '\0';
+	if (sys_call(SYS_getcwd, directory, sizeof(directory)) <= 0)
+		directory[0] = '\0';
+	layout->executable = executable;
+	layout->directory = directory;
+}
+
+void layout_measure(struct layout *layout, const struct arena_header *header, int argc, char **argv)
+{
+	struct measure measure = {.layout = layout};
+
+	*layout = (struct layout){.header = header, .argc = argc, .argv = argv};
+	find_paths(layout);
+	objects_each(measure_segment, &measure);
+	measure.strings +=
+		strlen(layout->executable) + strlen(layout->directory) + COMMAND_LINE_MAX + 2;
+	layout->regions = align(sizeof(struct arena_image));
+	layout->histograms = layout->regions + layout->region_count * sizeof(struct arena_region);
+	layout->strings = layout->histograms + layout->region_count * sizeof(struct profil);
+	layout->raw = align(layout->strings + measure.strings);
+	layout->carries = align(layout->raw + ARENA_RAW_COUNT * sizeof(struct arena_raw));
+	layout->buckets = layout->carries + layout->region_count * align(CARRY_SIZE);
+	layout->length = layout->buckets + measure.buckets;
+}
+
+struct fill {
+	const struct layout *layout;
+	struct arena_image *image;
+	uint64_t string, buckets; /* where the next one goes */
+};
+
+static void *at(struct arena_image *image, uint64_t offset)
+{
+	return (char *)image + offset;
+}
+
+/* Appends @text; the offset at which it stands. */
+static uint32_t add_string(struct fill *fill, const char *text)
+{
+	uint64_t offset = fill->string;
+	size_t size = strlen(text) + 1;
+
+	if (size > fill->layout->raw - offset)
+		return (uint32_t)offset - 1; /* the end of the one before: an empty string */
+	memcpy(at(fill->image, offset), text, size);
+	fill->string += size;
+	return (uint32_t)offset;
+}
+
+static void fill_segment(const struct object_segment *segment, void *data)
+{
+	struct fill *fill = data;
+	const struct layout *layout = fill->layout;
+	uint64_t size = buckets_size(segment->length, layout->header->scale);
+	struct arena_region *region = at(fill->image, layout->regions);
+
+	if (!is_wanted(layout, segment) || fill->image->region_count >= layout->region_count ||
+	    size > layout->length - fill->buckets)
+		return;
+	region += fill->image->region_count;
+	region->start = segment->start;
+	region->length = segment->length;
+	region->address = segment->address;
+	region->buckets = fill->buckets;
+	region->buckets_size = size;
+	region->scale = layout->header->scale;
+	region->flags = segment->flags;
+	region->name = *segment->name ? add_string(fill, segment->name) : fill->image->executable;
+	region->build_id_size = (uint32_t)segment->build_id_size;
+	if (segment->build_id_size > 0)
+		memcpy(region->build_id, segment->build_id, segment->build_id_size);
+	region->carry = layout->carries + fill->image->region_count * align(CARRY_SIZE);
+	fill->buckets += align(size);
+	fill->image->region_count++;
+}
+
+static void fill_command_line(struct fill *fill)
+{
+	char line[COMMAND_LINE_MAX];
+	size_t length = 0;
+
+	for (int i = 0; i < fill->layout->argc; i++) {
+		const char *argument = fill->layout->argv[i];
+		size_t size = strlen(argument), room = sizeof(line) - 2 - length;
+
+		if (size > room)
+			size = room;
+		if (i > 0 && size > 0)
+			line[length++] = ' ';
+		memcpy(line + length, argument, size);
+		length += size;
+		if (length >= sizeof(line) - 2)
+			break;
+	}
+	line[length] = '\0';
+	fill->image->command_line = add_string(fill, line);
+}
+
+void layout_fill(const struct layout *layout, struct arena_image *image)
+{
+	struct fill fill = {.layout = layout,
+			    .image = image,
+			    .string = layout->strings,
+			    .buckets = layout->buckets};
+
+	image->nonce = layout->header->nonce;
+	image->pid = (uint32_t)sys_call(SYS_getpid);
+	image->parent = (uint32_t)sys_call(SYS_getppid);
+	image->regions = layout->regions;
+	image->histograms = layout->histograms;
+	image->raw = layout->raw;
+	image->executable = add_string(&fill, layout->executable);
+	image->directory = add_string(&fill, layout->directory);
+	fill_command_line(&fill);
+	objects_each(fill_segment, &fill);
+}
+
+void layout_copy(struct arena_image *image, const struct arena_image *parent)
+{
+	struct profil *histograms = at(image, parent->histograms);
+
+	memcpy(image, parent, parent->raw);
+	image->pid = (uint32_t)sys_call(SYS_getpid);
+	image->parent = (uint32_t)sys_call(SYS_getppid);
+	image->forked = 1;
+	atomic_store(&image->ticks, 0);
+	atomic_store(&image->squares, 0);
+	atomic_store(&image->outside, 0);
+	atomic_store(&image->raw_used, 0);
+	atomic_store(&image->reason, ARENA_REASON_NONE);
+	atomic_store(&image->unarmed, 0);
+	atomic_store(&image->executing, 0);
+	for (uint32_t i = 0; i < image->region_count; i++)
+		histograms[i].saturated = 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands where in an image's slice. */
+#pragma once
+
+#include <stdint.h>
+
+#include "libsample/arena.h"
+
+struct layout {
+	const struct arena_header *header;
+	int argc;
+	char **argv;
+	const char *executable, *directory;			      /* paths */
+	uint64_t regions, histograms, strings, raw, carries, buckets; /* offsets of the parts */
+	uint64_t region_count;
+	uint64_t length; /* of the whole slice */
+};
+
+/* Works out the parts for the objects that are loaded now. */
+void layout_measure(struct layout *layout, const struct arena_header *header, int argc,
+		    char **argv);
+
+/* Fills a zeroed slice of layout->length bytes. */
+void layout_fill(const struct layout *layout, struct arena_image *image);
+
+/* Fills the slice of a forked child from its parent's, with nothing counted yet. */
+void layout_copy(struct arena_image *image, const struct arena_image *parent);

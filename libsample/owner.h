@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libsample's parts serve two shared objects: the library that programs link (library.c) and the
+ * preload module (preload.c). What differs between them is defined by each of those files.
+ */
+#pragma once
+
+/* The first histogram became active: 0, or the negative errno with which ticks were refused. */
+int owner_ticks_begin(void);
+
+/* No histogram is active any more. */
+void owner_ticks_end(void);
+
+/* In a new thread that could not be armed; @error is the negative errno. */
+void owner_thread_not_armed(int error);

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profrun-preload.so: what profrun puts into a program. Inert without the control variable and in
+ * programs that run with more rights than their caller. It registers the text of everything that is
+ * loaded with profil_r() and starts the ticks; from then on the counts live in memory that profrun
+ * owns, so nothing has to happen when the program ends.
+ */
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "libsample/exec.h"
+#include "libsample/fork.h"
+#include "libsample/image.h"
+#include "libsample/mask.h"
+#include "libsample/owner.h"
+#include "libsample/sys.h"
+#include "libsample/thread.h"
+#include "libsample/ticker.h"
+#include "libsample/ticks_libc.h"
+
+static const struct arena_header *header;
+
+/* Ticks are started by start_ticks(), once all histograms are registered. */
+int owner_ticks_begin(void)
+{
+	return 0;
+}
+
+void owner_ticks_end(void)
+{
+}
+
+void owner_thread_not_armed(int error)
+{
+	image_record(ARENA_REASON_TIMER, error);
+	atomic_fetch_add(&image_current()->unarmed, 1);
+}
+
+static void *at(struct arena_image *image, uint64_t offset)
+{
+	return (char *)image + offset;
+}
+
+/* The main executable's text segment first: it is the first region of a slice. */
+static void register_regions(struct arena_image *image)
+{
+	const struct arena_region *regions = at(image, image->regions);
+	struct profil *histograms = at(image, image->histograms);
+
+	for (uint32_t i = 0; i < image->region_count; i++) {
+		int r;
+
+		histograms[i].carry = at(image, regions[i].carry);
+		histograms[i].carry_size = ARENA_CARRY_COUNT;
+		r = profil_r(&histograms[i], at(image, regions[i].buckets), regions[i].buckets_size,
+			     regions[i].start, regions[i].scale);
+		if (r < 0)
+			image_record(ARENA_REASON_REGIONS, r);
+	}
+}
+
+static void arm_main(void)
+{
+	int r = ticker_arm();
+
+	if (r < 0)
+		owner_thread_not_armed(r);
+	ticker_arm_new_threads();
+}
+
+static void start_timer(struct arena_image *image)
+{
+	const struct ticker_counts counts = {
+		.ticks = &image->ticks,
+		.squares = &image->squares,
+		.outside = &image->outside,
+		.raw_used = &image->raw_used,
+		.raw = header->flags & ARENA_MAIN_ONLY ? NULL : at(image, image->raw),
+	};
+	int r = ticker_start(header->rate, (int)header->signal, &counts);
+
+	if (r < 0) {
+		image_record(ARENA_REASON_SIGNAL, r);
+		return;
+	}
+	image->signal = (uint32_t)r;
+	mask_adopt();
+	arm_main();
+}
+
+static void start_libc(struct arena_image *image)
+{
+	int r = ticks_libc_start(at(image, image->histograms));
+
+	if (r < 0)
+		image_record(r == -EBUSY ? ARENA_REASON_SIGPROF : ARENA_REASON_LIBC, r);
+}
+
+static void start_ticks(struct arena_image *image)
+{
+	static void (*const sources[])(struct arena_image *) = {
+		[ARENA_TICKS_TIMER] = start_timer,
+		[ARENA_TICKS_LIBC] = start_libc,
+	};
+
+	if (header->ticks < sizeof(sources) / sizeof(*sources))
+		sources[header->ticks](image);
+}
+
+/* A process of its own: its own slice, its own timer. Without one it is not profiled. */
+static void continue_in_child(void)
+{
+	int r;
+
+	if (!image_current() || (header->flags & ARENA_NO_FOLLOW) ||
+	    header->ticks != ARENA_TICKS_TIMER)
+		return;
+	r = image_fork();
+	image_close();
+	if (r == 0)
+		arm_main();
+}
+
+/* Takes @name out of the environment, or gives it the @value of @length bytes in its old place. */
+static void restore_variable(const char *name, const char *value, size_t length)
+{
+	size_t name_length = strlen(name);
+
+	for (char **entry = environ; *entry; entry++) {
+		if (strncmp(*entry, name, name_length) != 0 || (*entry)[name_length] != '=')
+			continue;
+		if (value) {
+			/* Shorter than what profrun put there. */
+			memmove(*entry + name_length + 1, value, length);
+			(*entry)[name_length + 1 + length] = '\0';
+			return;
+		}
+		for (; *entry; entry++)
+			*entry = entry[1];
+		return;
+	}
+}
+
+/* Without following, neither the program nor its children see that profrun was here. */
+static void restore_environment(void)
+{
+	restore_variable(ARENA_VARIABLE, NULL, 0);
+	restore_variable("LD_PRELOAD", header->preload_length > 0 ? header->preload : NULL,
+			 header->preload_length);
+}
+
+__attribute__((constructor)) static void enter(int argc, char **argv)
+{
+	const char *control = getauxval(AT_SECURE) ? NULL : getenv(ARENA_VARIABLE);
+	struct arena_image *image;
+
+	if (!control)
+		return;
+	thread_resolve();
+	exec_resolve();
+	header = image_open(control);
+	if (!header)
+		return;
+	image = image_new(argc, argv);
+	image_close();
+	if (header->flags & ARENA_NO_FOLLOW)
+		restore_environment();
+	if (!image)
+		return;
+	register_regions(image);
+	fork_install(continue_in_child);
+	start_ticks(image);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One record for each thread that ticks. The timer's signal value names the record, so that the
+ * handler needs no thread-local storage and can tell its own signals from everybody else's.
+ */
+#pragma once
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+struct slot {
+	_Atomic int tid; /* 0: free */
+	int timer;	 /* the kernel's timer id */
+	void *value;	 /* what its signal carries */
+	uint64_t period; /* nanoseconds of CPU time between two expiries */
+	uint64_t credit; /* nanoseconds of CPU time that were seen and not counted yet */
+};
+
+/* A free record, taken for @tid, with its value for a signal; NULL: no memory. Lock-free. */
+struct slot *slots_claim(int tid);
+
+/* The record that @value names, or NULL if it is no value of ours. Async-signal-safe. */
+struct slot *slots_from_value(const void *value);
+
+/* The record of @tid, or NULL. Looks at all of them. */
+struct slot *slots_find(int tid);
+
+/* Calls @function with every record in use. */
+void slots_each(void (*function)(struct slot *slot));
+
+void slots_release(struct slot *slot);
+
+/* In the child of a fork, whose other threads and whose timers are gone. */
+void slots_clear(void);

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The signal, its handler, and the decision how many ticks an expiry is worth.
+ *
+ * CPU timers expire in the scheduler's tick, so a strict period of 10 ms falls into step with
+ * programs whose own period is a round number (seen: a program that alternates two functions every
+ * 5 ms was reported as 71/29 and 0/100). A timer here therefore expires faster than the rate asks,
+ * by the golden ratio, which no small number of periods brings back to the same phase, and by a few
+ * per cent that differ by thread. Each expiry adds the CPU time that it stands for to the thread's
+ * credit, and whole ticks are taken from the credit, so that totals are exact whatever the period.
+ */
+
+#include "libsample/ticker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "libsample/raw.h"
+#include "libsample/region.h"
+#include "libsample/slots.h"
+#include "libsample/sys.h"
+#include "libsample/tasks.h"
+
+/* CLOCK_THREAD_CPUTIME_ID of another thread, as the kernel encodes it (posix-timers.h). */
+#define THREAD_CLOCK(tid) ((clockid_t)((~(unsigned)(tid) << 3) | 6))
+
+#define NANOSECONDS 1000000000u
+
+static struct {
+	struct ticker_counts counts;
+	uint64_t tick;	      /* nanoseconds of CPU time */
+	_Atomic int signal;   /* 0: not started */
+	_Atomic int arming;   /* new threads arm themselves */
+	_Atomic int swept;    /* threads may have been armed by others */
+	_Atomic int sweeping; /* all threads are being armed or disarmed */
+	_Atomic int starting; /* threads that are arming themselves */
+	_Atomic uint64_t random;
+} ticker;
+
+/* The calling thread's record: initial-exec, since a wrapper must not allocate. */
+static __thread struct slot *own_slot __attribute__((tls_model("initial-exec")));
+
+static uintptr_t program_counter(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+	return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#else
+	return (uintptr_t)context->uc_mcontext.pc;
+#endif
+}
+
+static void count(uintptr_t pc, uint64_t weight)
+{
+	const struct ticker_counts *counts = &ticker.counts;
+
+	atomic_fetch_add_explicit(counts->ticks, weight, memory_order_relaxed);
+	atomic_fetch_add_explicit(counts->squares, weight * weight, memory_order_relaxed);
+	if (region_tick(pc, weight))
+		return;
+	if (counts->raw && raw_tick(counts->raw, counts->raw_used, pc, weight))
+		return;
+	atomic_fetch_add_explicit(counts->outside, weight, memory_order_relaxed);
+}
+
+/* Async-signal-safe; makes no system call. */
+static void handle(int signal, siginfo_t *info, void *context)
+{
+	struct slot *slot;
+	uint64_t weight;
+
+	(void)signal;
+	if (info->si_code != SI_TIMER)
+		return;
+	slot = slots_from_value(info->si_value.sival_ptr);
+	if (!slot)
+		return;
+	slot->credit += slot->period * (1 + (uint64_t)(unsigned)info->si_overrun);
+	weight = slot->credit / ticker.tick;
+	if (weight == 0)
+		return;
+	slot->credit -= weight * ticker.tick;
+	count(program_counter(context), weight);
+}
+
+static int install(int signal)
+{
+	struct sigaction action = {.sa_sigaction = handle,
+				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+
+	sigfillset(&action.sa_mask);
+	return sigaction(signal, &action, NULL) == 0 ? 0 : -errno;
+}
+
+/* Installs the handler for the first signal below @from that nobody has taken. */
+static int install_free(int from)
+{
+	struct sigaction action;
+
+	for (int signal = from; signal >= SIGRTMIN; signal--) {
+		if (sigaction(signal, NULL, &action) < 0 || action.sa_handler != SIG_DFL)
+			continue;
+		if (install(signal) == 0)
+			return signal;
+	}
+	return -EBUSY;
+}
+
+int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts)
+{
+	int r;
+
+	ticker.counts = *counts;
+	ticker.tick = NANOSECONDS / rate;
+	if (signal == 0)
+		r = install_free(SIGRTMAX - 2);
+	else
+		r = install(signal) == 0 ? signal : -EBUSY;
+	if (r < 0)
+		return r;
+	atomic_store(&ticker.signal, r);
+	return 0;
+}
+
+int ticker_signal(void)
+{
+	return atomic_load(&ticker.signal);
+}
+
+/* splitmix64 over a seed that the kernel gave the process: no system call for each thread. */
+static uint64_t random_bits(int tid)
+{
+	uint64_t x = atomic_fetch_add(&ticker.random, UINT64_C(0x9e3779b97f4a7c15));
+	uint64_t seed;
+
+	memcpy(&seed, (const void *)getauxval(AT_RANDOM), sizeof(seed));
+	x += seed ^ ((uint64_t)(unsigned)tid << 32);
+	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return x ^ (x >> 31);
+}
+
+static double random_unit(int tid)
+{
+	return (double)(random_bits(tid) >> 11) * 0x1p-53;
+}
+
+static struct timespec from_nanoseconds(uint64_t nanoseconds)
+{
+	return (struct timespec){.tv_sec = (time_t)(nanoseconds / NANOSECONDS),
+				 .tv_nsec = (long)(nanoseconds % NANOSECONDS)};
+}
+
+/* The first expiry is uniform in (0, period], so that threads of any length have their share. */
+static int set_timer(struct slot *slot, int tid)
+{
+	uint64_t first = 1 + (uint64_t)((double)slot->period * random_unit(tid));
+	struct itimerspec times = {.it_interval = from_nanoseconds(slot->period),
+				   .it_value = from_nanoseconds(first)};
+	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
+				 .sigev_signo = atomic_load(&ticker.signal),
+				 .sigev_value.sival_ptr = slot->value};
+	int timer, r;
+
+	event._sigev_un._tid = tid;
+	r = (int)sys_call(SYS_timer_create, THREAD_CLOCK(tid), &event, &timer);
+	if (r < 0)
+		return r;
+	r = (int)sys_call(SYS_timer_settime, timer, 0, &times, 0);
+	if (r < 0) {
+		sys_call(SYS_timer_delete, timer);
+		return r;
+	}
+	slot->timer = timer;
+	return 0;
+}
+
+/* The credit starts uniform in [0, tick): what a short thread leaves uncounted evens out. */
+static int arm(int tid, struct slot **ret_slot)
+{
+	struct slot *slot = slots_claim(tid);
+	double period = (double)ticker.tick * 0.6180339887498949;
+	int r;
+
+	if (!slot)
+		return -ENOMEM;
+	slot->period = (uint64_t)(period * (0.98 + 0.04 * random_unit(tid)));
+	slot->credit = (uint64_t)((double)ticker.tick * random_unit(tid));
+	r = set_timer(slot, tid);
+	if (r < 0) {
+		slots_release(slot);
+		return r;
+	}
+	*ret_slot = slot;
+	return 0;
+}
+
+static void disarm(struct slot *slot)
+{
+	sys_call(SYS_timer_delete, slot->timer);
+	slots_release(slot);
+}
+
+int ticker_arm(void)
+{
+	return arm((int)sys_call(SYS_gettid), &own_slot);
+}
+
+void ticker_disarm(void)
+{
+	if (own_slot)
+		disarm(own_slot);
+	own_slot = NULL;
+}
+
+void ticker_arm_new_threads(void)
+{
+	atomic_store(&ticker.arming, 1);
+}
+
+static void sweep_begin(void)
+{
+	atomic_store(&ticker.sweeping, 1);
+	while (atomic_load(&ticker.starting) > 0)
+		sys_call(SYS_sched_yield);
+}
+
+static void sweep_end(void)
+{
+	atomic_store(&ticker.sweeping, 0);
+}
+
+static void release_if_gone(struct slot *slot)
+{
+	int pid = (int)sys_call(SYS_getpid);
+
+	if (sys_call(SYS_tgkill, pid, atomic_load(&slot->tid), 0) == -ESRCH)
+		disarm(slot);
+}
+
+static int arm_task(int tid)
+{
+	struct slot *slot;
+	int r;
+
+	if (slots_find(tid))
+		return 0;
+	r = arm(tid, &slot);
+	/* A thread that ended since it was listed has no clock. */
+	return r == -EINVAL || r == -ESRCH ? 0 : r;
+}
+
+int ticker_arm_all(void)
+{
+	int r;
+
+	sweep_begin();
+	atomic_store(&ticker.swept, 1);
+	slots_each(release_if_gone);
+	r = tasks_each(arm_task);
+	if (r < 0)
+		slots_each(disarm);
+	else
+		atomic_store(&ticker.arming, 1);
+	sweep_end();
+	return r;
+}
+
+void ticker_disarm_all(void)
+{
+	sweep_begin();
+	atomic_store(&ticker.arming, 0);
+	slots_each(disarm);
+	sweep_end();
+}
+
+/* Keeps a sweep out until thread_leave(). */
+static void thread_enter(void)
+{
+	for (;;) {
+		atomic_fetch_add(&ticker.starting, 1);
+		if (!atomic_load(&ticker.sweeping))
+			return;
+		atomic_fetch_sub(&ticker.starting, 1);
+		sys_call(SYS_sched_yield);
+	}
+}
+
+static void thread_leave(void)
+{
+	atomic_fetch_sub(&ticker.starting, 1);
+}
+
+int ticker_thread_start(void)
+{
+	int r = 0;
+
+	thread_enter();
+	if (atomic_load(&ticker.arming) &&
+	    !(atomic_load(&ticker.swept) && slots_find((int)sys_call(SYS_gettid))))
+		r = ticker_arm();
+	thread_leave();
+	return r;
+}
+
+void ticker_thread_end(void)
+{
+	int tid;
+
+	if (!own_slot && !atomic_load(&ticker.swept))
+		return;
+	thread_enter();
+	tid = (int)sys_call(SYS_gettid);
+	/* A sweep may have deleted the timer, and another thread taken the record. */
+	if (!own_slot || atomic_load(&own_slot->tid) != tid)
+		own_slot = atomic_load(&ticker.swept) ? slots_find(tid) : NULL;
+	ticker_disarm();
+	thread_leave();
+}
+
+void ticker_fork_child(void)
+{
+	own_slot = NULL;
+	slots_clear();
+	atomic_store(&ticker.arming, 0);
+	atomic_store(&ticker.sweeping, 0);
+	atomic_store(&ticker.starting, 0);
+}
+
+static void rearm(struct slot *slot)
+{
+	sys_call(SYS_timer_delete, slot->timer);
+	if (set_timer(slot, atomic_load(&slot->tid)) < 0)
+		slots_release(slot);
+}
+
+int ticker_move(void)
+{
+	int signal = install_free(atomic_load(&ticker.signal) - 1);
+
+	if (signal < 0)
+		return signal;
+	sweep_begin();
+	atomic_store(&ticker.swept, 1);
+	atomic_store(&ticker.signal, signal);
+	slots_each(rearm);
+	sweep_end();
+	return 0;
+}

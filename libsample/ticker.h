@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ticks from POSIX timers, one in every thread on that thread's own CPU clock, by a real-time
+ * signal that belongs to nobody else. Per process, not thread safe against itself unless said
+ * otherwise.
+ */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct arena_raw;
+
+/* Where the handler counts what belongs to no single histogram. */
+struct ticker_counts {
+	_Atomic uint64_t *ticks;   /* all */
+	_Atomic uint64_t *squares; /* of the weights of all */
+	_Atomic uint64_t *outside; /* in no histogram, nor in the raw table */
+	_Atomic uint32_t *raw_used;
+	struct arena_raw *raw; /* ARENA_RAW_COUNT entries by pc; NULL: none */
+};
+
+/*
+ * Chooses the signal (@signal, or with 0 the first from SIGRTMAX-2 downward whose action is
+ * default), installs the handler and sets @rate (ticks per second of CPU time, 1 to 10000). Threads
+ * tick once they are armed. 0, or -EBUSY when no signal is free. @counts is copied.
+ */
+int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts);
+
+/* The signal in use; 0: not started. Async-signal-safe. */
+int ticker_signal(void);
+
+/* Arms the calling thread, whose signal mask is the caller's business. 0 or a negative errno. */
+int ticker_arm(void);
+
+/* Disarms the calling thread. */
+void ticker_disarm(void);
+
+/* Arms every thread of the process that is not armed yet; threads that come later arm themselves.
+ */
+int ticker_arm_all(void);
+
+/* Deletes all timers. */
+void ticker_disarm_all(void);
+
+/*
+ * At a thread's start and end, in that thread; does nothing while no thread is to tick. Safe
+ * against ticker_arm_all() and ticker_disarm_all() in other threads. The start: 0 or a negative
+ * errno.
+ */
+int ticker_thread_start(void);
+void ticker_thread_end(void);
+
+/* Says that threads are armed by themselves from now on, without looking for others. */
+void ticker_arm_new_threads(void);
+
+/* In the child of a fork: no thread is armed, none arms itself. */
+void ticker_fork_child(void);
+
+/* Changes to another signal (the program wants ours). 0 or -EBUSY. */
+int ticker_move(void);
