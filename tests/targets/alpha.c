@@ -4,4 +4,7 @@
 #include "tests/targets/library.h"
 #include "tests/targets/truth.h"
 
-TRUTH_BURN(alpha, 13)
+void alpha(uint64_t turns)
+{
+	TRUTH_STEPS(turns, 13)
+}

@@ -30,10 +30,10 @@ static int work(const char *name, void (*burn)(uint64_t), double seconds)
 
 int main(int argc, char **argv)
 {
-	char *again[] = {argv[0], "executed", NULL};
+	char word[] = "executed", *again[] = {argv[0], word, NULL};
 	pid_t child, executed;
 
-	if (argc > 1 && strcmp(argv[1], "executed") == 0)
+	if (argc > 1 && strcmp(argv[1], word) == 0)
 		return work("in_executed", in_executed, 1);
 	child = fork();
 	if (child == 0)

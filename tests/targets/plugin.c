@@ -4,4 +4,7 @@
 #include "tests/targets/library.h"
 #include "tests/targets/truth.h"
 
-TRUTH_BURN(plugin, 19)
+void plugin(uint64_t turns)
+{
+	TRUTH_STEPS(turns, 19)
+}

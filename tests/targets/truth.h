@@ -28,17 +28,18 @@ struct truth {
 	double delay;
 };
 
-/* A function of its own that spends @turns short, equal steps; never folded with its like. */
+/* Spends @turns short, equal steps. */
+#define TRUTH_STEPS(turns, constant)                             \
+	for (uint64_t x = (constant), i = 0; i < (turns); i++) { \
+		x = x * 6364136223846793005U + (constant);       \
+		__asm__ volatile("" : : "r"(x));                 \
+	}
+
+/* Defines a function that does nothing else. */
 #define TRUTH_BURN(name, constant)                                 \
-	__attribute__((noipa)) void name(uint64_t turns);          \
-	__attribute__((noipa)) void name(uint64_t turns)           \
+	static __attribute__((noinline)) void name(uint64_t turns) \
 	{                                                          \
-		uint64_t x = (constant);                           \
-                                                                   \
-		for (uint64_t i = 0; i < turns; i++) {             \
-			x = x * 6364136223846793005U + (constant); \
-			__asm__ volatile("" : : "r"(x));           \
-		}                                                  \
+		TRUTH_STEPS(turns, constant)                       \
 	}
 
 /* @salt tells threads apart. */
