@@ -10,19 +10,24 @@
 #include "symbolize/error.h"
 
 enum preflight_verdict {
-	PREFLIGHT_OK,           /* a dynamic program of this machine: the preload enters it */
+	PREFLIGHT_OK,		/* a dynamic program of this machine: the preload enters it */
 	PREFLIGHT_NOT_PROFILED, /* runs, but no preload can enter it: .reason says why */
-	PREFLIGHT_NOT_FOUND,    /* exit status 127 */
+	PREFLIGHT_NOT_FOUND,	/* exit status 127 */
 	PREFLIGHT_NOT_RUNNABLE, /* exit status 126 */
 };
 
 struct preflight {
 	enum preflight_verdict verdict;
-	char *path;        /* the file that exec will be given, found like execvp(3) finds it */
+	/*
+	 * With PREFLIGHT_NOT_PROFILED: the preload must not be in LD_PRELOAD, since the program's
+	 * dynamic linker would complain about it or give up. Otherwise children may be profiled.
+	 */
+	bool keep_out;
+	char *path;	   /* the file that exec will be given, found like execvp(3) finds it */
 	char *interpreter; /* the program that a script names (it is what is profiled), or NULL */
-	char *sanitizer;   /* file name of a sanitizer runtime that must stand first in LD_PRELOAD */
+	char *sanitizer;   /* a sanitizer runtime that must stand first in LD_PRELOAD, or NULL */
 	char reason[256];  /* "'x' is statically linked", ..., for every verdict but OK */
-	char hint[256];    /* a way out, or "" */
+	char hint[256];	   /* a way out, or "" */
 };
 
 /*

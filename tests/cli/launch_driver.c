@@ -1,12 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* The launcher alone, as a program: what profrun does around it is not needed to test it. */
+/*
+ * launch_driver PROGRAM [ARG...]: the launcher alone, as a program.
+ * launch_driver --examine PROGRAM: what preflight finds.
+ */
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/launch.h"
+#include "cli/preflight.h"
+
+/* What preflight says about a program, one member a line. */
+static int examine(const char *program)
+{
+	static const char *const verdicts[] = {
+		[PREFLIGHT_OK] = "ok",
+		[PREFLIGHT_NOT_PROFILED] = "not profiled",
+		[PREFLIGHT_NOT_FOUND] = "not found",
+		[PREFLIGHT_NOT_RUNNABLE] = "not runnable",
+	};
+	struct preflight result;
+
+	preflight_examine(program, &result);
+	printf("verdict: %s\npath: %s\ninterpreter: %s\nsanitizer: %s\nreason: %s\nhint: %s\n"
+	       "keep out: %d\n",
+	       verdicts[result.verdict], result.path ? result.path : "",
+	       result.interpreter ? result.interpreter : "",
+	       result.sanitizer ? result.sanitizer : "", result.reason, result.hint,
+	       result.keep_out);
+	preflight_done(&result);
+	return 0;
+}
 
 int main(int argc, char **argv)
 {
@@ -18,6 +45,8 @@ int main(int argc, char **argv)
 
 	if (argc < 2 || launch_guard_streams() < 0)
 		return 125;
+	if (strcmp(argv[1], "--examine") == 0 && argc == 3)
+		return examine(argv[2]);
 	target.path = argv[1];
 	target.argv = argv + 1;
 	code = launch_run(&target, &hooks, &result, &err);
