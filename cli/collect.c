@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The life of images: found by their slots, visited while they live, drained when their process has
+ * ended or has become another image. profrun cannot wait for processes that are not its children, so
+ * it asks the kernel now and then whether they are still there.
+ */
+
+#include "cli/collect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/collect_notes.h"
+#include "cli/grow.h"
+#include "cli/images.h"
+#include "symbolize/util.h"
+
+#define PID_LIMIT      (1u << 22) /* the kernel's PID_MAX_LIMIT */
+#define VISIT_MIN_MS   10
+#define VISIT_MAX_MS   100
+#define VISITS_PER_AGE 16 /* young runs are looked at often: they may be over soon */
+
+struct collect {
+	struct arena_file *file;
+	struct profile *profile;
+	struct collect_notes notes;
+	uint32_t next_slot; /* slots below have been looked at */
+	uint32_t *pending;  /* slots that were taken and not yet ready */
+	size_t pending_count, pending_room;
+	struct image **live;
+	size_t live_count, live_room;
+	uint32_t *images_of; /* by pid: how many images it has had */
+	double squares;      /* of the weights of all ticks */
+	uint64_t rounds;
+	bool main_only;
+	pid_t target;
+	int failure; /* the first -ENOMEM */
+};
+
+int collect_new(const struct arena_settings *settings, struct profile *profile,
+		struct collect **ret_collect, struct error *err)
+{
+	struct collect *collect = calloc(1, sizeof(*collect));
+	int r;
+
+	if (!collect)
+		return error_set(err, -ENOMEM, "out of memory");
+	collect->profile = profile;
+	collect->main_only = settings->flags & ARENA_MAIN_ONLY;
+	collect->images_of = calloc(PID_LIMIT, sizeof(*collect->images_of));
+	if (!collect->images_of)
+		r = error_set(err, -ENOMEM, "out of memory");
+	else
+		r = arena_file_new(settings, &collect->file, err);
+	if (r < 0) {
+		collect_free(collect);
+		return r;
+	}
+	*ret_collect = collect;
+	return 0;
+}
+
+void collect_free(struct collect *collect)
+{
+	if (!collect)
+		return;
+	for (size_t i = 0; i < collect->live_count; i++)
+		image_free(collect->live[i]);
+	free(collect->live);
+	free(collect->pending);
+	free(collect->images_of);
+	collect_notes_done(&collect->notes);
+	arena_file_free(collect->file);
+	free(collect);
+}
+
+const char *collect_control(const struct collect *collect)
+{
+	return collect->file->control;
+}
+
+int collect_work_fd(const struct collect *collect)
+{
+	return collect->file->socket;
+}
+
+void collect_started(void *data, pid_t pid)
+{
+	struct collect *collect = data;
+
+	collect->target = pid;
+}
+
+static void fail(struct collect *collect, int r)
+{
+	if (r < 0 && collect->failure == 0)
+		collect->failure = r;
+}
+
+/* Takes what the image at @index of the live ones counted, and forgets it. */
+static void end(struct collect *collect, size_t index, bool keep_slice)
+{
+	struct image *image = collect->live[index];
+	const struct arena_image *head = image->slice->image;
+	int r = image_drain(image, collect->profile, collect->main_only);
+
+	fail(collect, r == -ENOMEM ? r : 0);
+	if (r < 0 && r != -ENOMEM)
+		collect_notes_damaged(&collect->notes);
+	collect->squares += (double)atomic_load(&head->squares);
+	collect_notes_image(&collect->notes, image, collect->profile);
+	if (!keep_slice)
+		slice_punch(image->slice);
+	image_free(image);
+	collect->live[index] = collect->live[--collect->live_count];
+}
+
+/* A process that becomes another image has ended the one before. */
+static void end_earlier(struct collect *collect, pid_t pid)
+{
+	for (size_t i = 0; i < collect->live_count; i++) {
+		if (image_pid(collect->live[i]) != pid)
+			continue;
+		collect_notes_entered(collect->live[i]);
+		end(collect, i, false);
+		return;
+	}
+}
+
+static void begin(struct collect *collect, const struct arena_slot *slot)
+{
+	pid_t pid = (pid_t)slot->pid;
+	struct image *image;
+	int r;
+
+	if (slot->pid >= PID_LIMIT) {
+		collect_notes_damaged(&collect->notes);
+		return;
+	}
+	if (collect->images_of[pid] > 0)
+		end_earlier(collect, pid);
+	r = image_load(collect->profile, collect->file, slot, collect->images_of[pid], &image);
+	if (r == -ENOMEM)
+		fail(collect, r);
+	else if (r < 0)
+		collect_notes_damaged(&collect->notes);
+	if (r < 0)
+		return;
+	collect->images_of[pid]++;
+	if (!grow(&collect->live, collect->live_count + 1, &collect->live_room)) {
+		image_free(image);
+		fail(collect, -ENOMEM);
+		return;
+	}
+	collect->live[collect->live_count++] = image;
+}
+
+static void look_at(struct collect *collect, uint32_t number)
+{
+	struct arena_slot slot;
+	uint64_t at = ARENA_SLOTS_OFFSET + number * (uint64_t)sizeof(slot);
+
+	if (arena_file_read(collect->file, at, &slot, sizeof(slot)) < 0)
+		return;
+	if (slot.state == ARENA_SLOT_READY)
+		begin(collect, &slot);
+	else if (grow(&collect->pending, collect->pending_count + 1, &collect->pending_room))
+		collect->pending[collect->pending_count++] = number;
+}
+
+static void look_at_pending(struct collect *collect)
+{
+	size_t count = collect->pending_count;
+
+	collect->pending_count = 0;
+	for (size_t i = 0; i < count; i++)
+		look_at(collect, collect->pending[i]);
+}
+
+static void find_images(struct collect *collect)
+{
+	uint32_t next = atomic_load(&collect->file->header->next_slot);
+
+	look_at_pending(collect);
+	/* A number that no run reaches is damage, and not a reason to read for minutes. */
+	if (next > ARENA_SLOTS || next - collect->next_slot > ARENA_SLOTS / 16) {
+		collect_notes_damaged(&collect->notes);
+		return;
+	}
+	for (; collect->next_slot < next; collect->next_slot++)
+		look_at(collect, collect->next_slot);
+}
+
+static bool has_ended(pid_t pid)
+{
+	return kill(pid, 0) < 0 && errno == ESRCH;
+}
+
+static void visit_images(struct collect *collect)
+{
+	for (size_t i = collect->live_count; i > 0; i--) {
+		struct image *image = collect->live[i - 1];
+
+		if (image_pid(image) != collect->target && has_ended(image_pid(image)))
+			end(collect, i - 1, false);
+		else
+			fail(collect, image_visit(image, collect->profile));
+	}
+}
+
+int collect_work(void *data)
+{
+	struct collect *collect = data;
+	uint64_t wait = VISIT_MIN_MS + collect->rounds++ / VISITS_PER_AGE * 2;
+
+	arena_file_serve(collect->file);
+	find_images(collect);
+	visit_images(collect);
+	return wait < VISIT_MAX_MS ? (int)wait : VISIT_MAX_MS;
+}
+
+/* Whether a process that is still listed also still runs. */
+static bool is_running(pid_t pid)
+{
+	char path[64], line[512];
+	const char *state;
+	ssize_t size;
+	AUTO_CLOSE int fd = -1;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	size = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
+	if (size <= 0)
+		return false;
+	line[size] = '\0';
+	state = strrchr(line, ')');
+	return state && state[1] == ' ' && !strchr("ZXx", state[2]);
+}
+
+static double effective(const struct profile *profile, double squares)
+{
+	double ticks = (double)profile->ticks;
+	double result = squares > 0 ? ticks * ticks / squares : ticks;
+
+	return result > ticks ? ticks : result;
+}
+
+int collect_finish(struct collect *collect)
+{
+	size_t running = 0;
+
+	find_images(collect);
+	while (collect->live_count > 0) {
+		size_t last = collect->live_count - 1;
+		pid_t pid = image_pid(collect->live[last]);
+		bool runs = pid != collect->target && is_running(pid);
+
+		running += runs;
+		if (runs)
+			fail(collect, image_visit(collect->live[last], collect->profile));
+		end(collect, last, runs);
+	}
+	collect->profile->effective_ticks = effective(collect->profile, collect->squares);
+	collect_notes_failures(&collect->notes, collect->file);
+	fail(collect, collect_notes_write(&collect->notes, collect->profile, running,
+					  collect->images_of[collect->target] > 0));
+	return collect->failure;
+}

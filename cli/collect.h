@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Collects what the images of a run count in the arena, while they run and after they ended, into a
+ * profile. The memory of an image that ended is given back at once, so that a run may start any number
+ * of processes.
+ */
+#pragma once
+
+#include <sys/types.h>
+
+#include "cli/arena_file.h"
+#include "cli/profile.h"
+
+struct collect;
+
+/* @profile is filled as images end; it stays the caller's. */
+int collect_new(const struct arena_settings *settings, struct profile *profile,
+		struct collect **ret_collect, struct error *err);
+void collect_free(struct collect *collect);
+
+/* The control variable's value for the target. */
+const char *collect_control(const struct collect *collect);
+
+/* Hooks for struct launch_hooks; @data is the struct collect. */
+void collect_started(void *data, pid_t pid);
+int collect_work(void *data);
+int collect_work_fd(const struct collect *collect);
+
+/*
+ * When the target has ended: takes what is left, and adds notes on what could not be counted.
+ * Returns 0 or -ENOMEM.
+ */
+int collect_finish(struct collect *collect);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* One sentence for each kind of loss, with its count, its cause and a way out. */
+
+#include "cli/collect_notes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/grow.h"
+#include "cli/preflight.h"
+
+static const struct {
+	const char *what, *hint;
+} texts[] = {
+	[ARENA_REASON_MAP] = {"no memory could be mapped for their histograms",
+			      "raise the limit of address space ('ulimit -v'), or use a coarser "
+			      "--scale"},
+	[ARENA_REASON_FULL] = {"the shared memory has no room left", "use a coarser --scale"},
+	[ARENA_REASON_SIGNAL] = {"no real-time signal is free to tick with",
+				 "choose one with --signal"},
+	[ARENA_REASON_TIMER] = {"not all threads could be given a timer",
+				"raise the limit of pending signals ('ulimit -i')"},
+	[ARENA_REASON_SIGPROF] = {"the program uses SIGPROF itself", "use --ticks=timer"},
+	[ARENA_REASON_LIBC] = {"the C library has no profil()", "use --ticks=timer"},
+	[ARENA_REASON_REGIONS] = {"not all of their code could be registered",
+				  "raise the limit of address space ('ulimit -v')"},
+};
+
+void collect_notes_done(struct collect_notes *notes)
+{
+	for (size_t i = 0; i < notes->became_count; i++)
+		free(notes->became[i].path);
+	free(notes->became);
+}
+
+void collect_notes_damaged(struct collect_notes *notes)
+{
+	notes->damaged = true;
+}
+
+static void add_reason(struct collect_notes *notes, uint32_t reason, int error, const char *command)
+{
+	struct reason *entry;
+
+	if (reason == ARENA_REASON_NONE || reason >= ARENA_REASON_COUNT)
+		return;
+	entry = &notes->reasons[reason];
+	if (entry->images++ > 0)
+		return;
+	entry->error = error;
+	entry->command = command;
+}
+
+static void add_became(struct collect_notes *notes, const char *path)
+{
+	for (size_t i = 0; i < notes->became_count; i++) {
+		if (strcmp(notes->became[i].path, path) == 0) {
+			notes->became[i].times++;
+			return;
+		}
+	}
+	if (!grow(&notes->became, notes->became_count + 1, &notes->became_room))
+		return;
+	notes->became[notes->became_count] = (struct became){strdup(path), 1};
+	if (notes->became[notes->became_count].path)
+		notes->became_count++;
+}
+
+void collect_notes_entered(struct image *image)
+{
+	image->entered_next = true;
+}
+
+void collect_notes_image(struct collect_notes *notes, const struct image *image,
+			 const struct profile *profile)
+{
+	const struct arena_image *head = image->slice->image;
+
+	add_reason(notes, atomic_load(&head->reason), atomic_load(&head->error),
+		   profile->processes[image->process].command);
+	notes->unarmed += atomic_load(&head->unarmed);
+	if (atomic_load(&head->executing) && !image->entered_next)
+		add_became(notes, head->exec_path);
+}
+
+static int take_failures(uint64_t offset, const void *bytes, size_t size, void *data)
+{
+	const struct arena_failure *failures = bytes;
+
+	(void)offset;
+	for (size_t i = 0; i < size / sizeof(*failures); i++)
+		add_reason(data, failures[i].reason, failures[i].error, NULL);
+	return 0;
+}
+
+void collect_notes_failures(struct collect_notes *notes, const struct arena_file *file)
+{
+	arena_file_each_data(file, ARENA_FAILURES_OFFSET,
+			     ARENA_FAILURES_OFFSET +
+				     ARENA_FAILURES * sizeof(struct arena_failure),
+			     take_failures, notes);
+}
+
+static int write_reason(struct profile *profile, size_t index, const struct reason *reason)
+{
+	const char *first = reason->command && *reason->command ? reason->command : "a process";
+
+	if (reason->images == 1)
+		return profile_add_note(profile, "%s was not fully profiled: %s (%s); %s", first,
+					texts[index].what, strerror(abs(reason->error)),
+					texts[index].hint);
+	return profile_add_note(profile,
+				"%s and %u more processes were not fully profiled: %s (%s); %s",
+				first, reason->images - 1, texts[index].what,
+				strerror(abs(reason->error)), texts[index].hint);
+}
+
+static int write_became(struct profile *profile, const struct became *became)
+{
+	struct preflight preflight;
+	char times[32] = "";
+	int r;
+
+	preflight_examine(became->path, &preflight);
+	if (became->times > 1)
+		snprintf(times, sizeof(times), " (%u times)", became->times);
+	if (preflight.verdict == PREFLIGHT_NOT_PROFILED)
+		r = profile_add_note(profile, "not profiled after exec%s: %s", times,
+				     preflight.reason);
+	else
+		r = profile_add_note(profile,
+				     "not profiled after exec%s: '%s' ran without the preload",
+				     times, became->path);
+	preflight_done(&preflight);
+	return r;
+}
+
+int collect_notes_write(const struct collect_notes *notes, struct profile *profile, size_t running,
+			bool entered)
+{
+	int r = 0;
+
+	for (size_t i = 1; i < ARENA_REASON_COUNT && r == 0; i++) {
+		if (notes->reasons[i].images > 0)
+			r = write_reason(profile, i, &notes->reasons[i]);
+	}
+	if (r == 0 && notes->unarmed > 0)
+		r = profile_add_note(profile, "%llu threads were not sampled",
+				     (unsigned long long)notes->unarmed);
+	for (size_t i = 0; i < notes->became_count && r == 0; i++)
+		r = write_became(profile, &notes->became[i]);
+	if (r == 0 && notes->damaged)
+		r = profile_add_note(profile, "a program wrote into profrun's shared memory; "
+					      "what it damaged is not counted");
+	if (r == 0 && running > 0)
+		r = profile_add_note(profile,
+				     "%zu of the processes that it started are still running; "
+				     "counted up to now",
+				     running);
+	if (!entered && profile->ticks == 0)
+		profile->no_ticks = "the preload did not enter the program";
+	return r;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run could not count, and why: gathered image by image, said once. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/images.h"
+
+struct collect_notes {
+	bool damaged; /* somebody scribbled in the arena */
+	struct reason {
+		unsigned images;
+		int error; /* of the first */
+		const char *command;
+	} reasons[ARENA_REASON_COUNT];
+	uint64_t unarmed; /* threads */
+	/* Programs that images became without the preload entering them. */
+	struct became {
+		char *path;
+		unsigned times;
+	} *became;
+	size_t became_count, became_room;
+};
+
+void collect_notes_done(struct collect_notes *notes);
+
+void collect_notes_damaged(struct collect_notes *notes);
+
+/* The preload entered what @image became. */
+void collect_notes_entered(struct image *image);
+
+/* Takes what an image that ended (or is left running) recorded. */
+void collect_notes_image(struct collect_notes *notes, const struct image *image,
+			 const struct profile *profile);
+
+/* Takes the records of images that got no slice. */
+void collect_notes_failures(struct collect_notes *notes, const struct arena_file *file);
+
+/* Adds it all to @profile: @running processes are left, the target itself was @entered. */
+int collect_notes_write(const struct collect_notes *notes, struct profile *profile, size_t running,
+			bool entered);

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a slice to entries of the profile. Raw addresses mean something only while the mappings in
+ * which they were seen exist, so they are resolved as soon as they appear and stay what they were.
+ */
+
+#include "cli/images.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/maps.h"
+#include "symbolize/util.h"
+
+#define OBJECT_NONE UINT32_MAX
+
+/* CLOCK_PROCESS_CPUTIME_ID of another process, as the kernel encodes it (posix-timers.h). */
+#define PROCESS_CLOCK(pid) ((clockid_t)((~(unsigned)(pid) << 3) | 2))
+
+pid_t image_pid(const struct image *image)
+{
+	return (pid_t)image->slice->image->pid;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static double cpu_seconds(pid_t pid)
+{
+	struct timespec time;
+
+	if (clock_gettime(PROCESS_CLOCK(pid), &time) < 0)
+		return -1;
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* The path that the dynamic linker opened, made absolute, without the kernel's " (deleted)". */
+static char *object_path(const struct slice *slice, uint32_t offset)
+{
+	static const char deleted[] = " (deleted)";
+	const char *name = slice_string(slice, offset);
+	const char *directory = slice_string(slice, slice->image->directory);
+	size_t length = strlen(name), suffix = sizeof(deleted) - 1;
+	char *path;
+
+	if (length > suffix && strcmp(name + length - suffix, deleted) == 0)
+		length -= suffix;
+	if (name[0] == '/' || !directory[0])
+		return strndup(name, length);
+	return asprintf(&path, "%s/%.*s", directory, (int)length, name) < 0 ? NULL : path;
+}
+
+static int64_t add_region_object(struct profile *profile, const struct slice *slice,
+				 const struct arena_region *region)
+{
+	struct profile_object object = {.kind = OBJECT_FILE};
+	AUTO_FREE char *path = object_path(slice, region->name);
+
+	if (!path)
+		return -ENOMEM;
+	object.build_id.size = region->build_id_size;
+	memcpy(object.build_id.bytes, region->build_id, region->build_id_size);
+	object.path = path;
+	object.name = base_name(path);
+	if (region->flags & ARENA_REGION_VDSO)
+		object = (struct profile_object){.kind = OBJECT_VDSO, .name = "[vdso]"};
+	if (region->flags & ARENA_REGION_OWN)
+		object = (struct profile_object){.kind = OBJECT_SPECIAL, .name = "[profrun]"};
+	return profile_add_object(profile, &object);
+}
+
+static int add_objects(struct image *image, struct profile *profile)
+{
+	const struct slice *slice = image->slice;
+	uint32_t count = slice->image->region_count;
+
+	image->objects = calloc(count + 1, sizeof(*image->objects));
+	if (!image->objects)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t object = add_region_object(profile, slice, &slice->regions[i]);
+
+		if (object < 0)
+			return (int)object;
+		image->objects[i] = (uint32_t)object;
+	}
+	return 0;
+}
+
+static int add_process(struct image *image, struct profile *profile, unsigned number)
+{
+	const struct slice *slice = image->slice;
+	const char *executable = slice_string(slice, slice->image->executable);
+	struct profile_process process = {
+		.pid = image_pid(image),
+		.parent = (pid_t)slice->image->parent,
+		.image = number,
+		.command = base_name(executable),
+		.command_line = slice_string(slice, slice->image->command_line),
+		.cpu_seconds = -1,
+	};
+	int64_t index = profile_add_process(profile, &process);
+
+	image->process = (uint32_t)index;
+	return index < 0 ? (int)index : 0;
+}
+
+int image_load(struct profile *profile, const struct arena_file *file,
+	       const struct arena_slot *slot, unsigned number, struct image **ret_image)
+{
+	struct image *image = calloc(1, sizeof(*image));
+	int r;
+
+	if (!image)
+		return -ENOMEM;
+	r = slice_load(file, slot, &image->slice);
+	if (r == 0)
+		r = add_process(image, profile, number);
+	if (r == 0)
+		r = add_objects(image, profile);
+	if (r < 0) {
+		image_free(image);
+		return r;
+	}
+	image->cpu_before = cpu_seconds(image_pid(image));
+	*ret_image = image;
+	return 0;
+}
+
+void image_free(struct image *image)
+{
+	if (!image)
+		return;
+	slice_free(image->slice);
+	free(image->objects);
+	free(image->raw);
+	free(image);
+}
+
+struct resolution {
+	struct image *image;
+	struct profile *profile;
+	struct maps maps;
+};
+
+static int resolve(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
+{
+	struct resolution *resolution = data;
+	struct image_raw *raw = &resolution->image->raw[index];
+	const struct mapping *mapping = maps_find(&resolution->maps, pc);
+	struct profile_object object = {.kind = OBJECT_ANON, .name = "[anon]"};
+	uint64_t start = 0;
+	int64_t added;
+
+	(void)ticks;
+	if (raw->object != OBJECT_NONE || !mapping)
+		return 0;
+	if (mapping->path && sym_file_address(mapping->path, mapping->offset, &start,
+					      &object.build_id) == 1) {
+		object.kind = OBJECT_FILE;
+		object.path = mapping->path;
+		object.name = base_name(mapping->path);
+	}
+	added = profile_add_object(resolution->profile, &object);
+	if (added < 0)
+		return (int)added;
+	raw->object = (uint32_t)added;
+	raw->address = object.kind == OBJECT_FILE ? start + (pc - mapping->start) : pc;
+	return 0;
+}
+
+static int make_raw(struct image *image)
+{
+	if (image->raw)
+		return 0;
+	image->raw = malloc(ARENA_RAW_COUNT * sizeof(*image->raw));
+	if (!image->raw)
+		return -ENOMEM;
+	for (size_t i = 0; i < ARENA_RAW_COUNT; i++)
+		image->raw[i].object = OBJECT_NONE;
+	return 0;
+}
+
+static int resolve_raw(struct image *image, struct profile *profile)
+{
+	struct resolution resolution = {.image = image, .profile = profile};
+	uint32_t used = atomic_load(&image->slice->image->raw_used);
+	int r;
+
+	if (used == image->raw_seen)
+		return 0;
+	r = make_raw(image);
+	if (r < 0)
+		return r;
+	if (maps_load(image_pid(image), &resolution.maps) < 0)
+		return 0;
+	image->raw_seen = used;
+	r = slice_each_raw(image->slice, resolve, &resolution);
+	maps_done(&resolution.maps);
+	return r;
+}
+
+static void read_clock(struct image *image, struct profile *profile)
+{
+	double now = cpu_seconds(image_pid(image));
+
+	if (now >= 0 && image->cpu_before >= 0)
+		profile->processes[image->process].cpu_seconds = now - image->cpu_before;
+}
+
+struct draining {
+	struct profile *profile;
+	struct image *image;
+	uint32_t object;
+};
+
+static int add_bucket(const struct slice_bucket *bucket, void *data)
+{
+	const struct draining *draining = data;
+	struct profile_entry entry = {
+		.object = draining->object,
+		.process = draining->image->process,
+		.address = bucket->address,
+		.size = bucket->size,
+		.ticks = bucket->ticks,
+	};
+
+	if (draining->profile->objects[entry.object].kind == OBJECT_SPECIAL)
+		entry.address = 0, entry.size = 1;
+	return profile_add_entry(draining->profile, &entry);
+}
+
+int image_visit(struct image *image, struct profile *profile)
+{
+	int r = slice_refresh(image->slice);
+
+	if (r < 0)
+		return 0;
+	read_clock(image, profile);
+	for (uint32_t i = 0; i < image->slice->image->region_count; i++) {
+		struct draining draining = {profile, image, image->objects[i]};
+
+		r = slice_take_carries(image->slice, i, false, add_bucket, &draining);
+		if (r == -ENOMEM)
+			return r;
+	}
+	return resolve_raw(image, profile);
+}
+
+static int add_special(struct image *image, struct profile *profile, enum object_kind kind,
+		       const char *name, uint64_t ticks)
+{
+	struct profile_object object = {.kind = kind, .name = name};
+	struct profile_entry entry = {.process = image->process, .size = 1, .ticks = ticks};
+	int64_t added;
+
+	if (ticks == 0)
+		return 0;
+	added = profile_add_object(profile, &object);
+	if (added < 0)
+		return (int)added;
+	entry.object = (uint32_t)added;
+	return profile_add_entry(profile, &entry);
+}
+
+static int add_raw(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
+{
+	struct draining *draining = data;
+	const struct image_raw *raw = draining->image->raw ? &draining->image->raw[index] : NULL;
+	struct slice_bucket bucket = {.address = pc, .size = 1, .ticks = ticks};
+
+	if (!raw || raw->object == OBJECT_NONE)
+		return add_special(draining->image, draining->profile, OBJECT_UNKNOWN, "[unknown]",
+				   ticks);
+	bucket.address = raw->address;
+	draining->object = raw->object;
+	return add_bucket(&bucket, draining);
+}
+
+static int add_outside(struct image *image, struct profile *profile, bool main_only)
+{
+	uint64_t ticks = atomic_load(&image->slice->image->outside);
+	char name[300];
+
+	if (!main_only)
+		return add_special(image, profile, OBJECT_UNKNOWN, "[unknown]", ticks);
+	snprintf(name, sizeof(name), "[outside %.255s]",
+		 profile->processes[image->process].command);
+	return add_special(image, profile, OBJECT_SPECIAL, name, ticks);
+}
+
+int image_drain(struct image *image, struct profile *profile, bool main_only)
+{
+	struct draining draining = {.profile = profile, .image = image};
+	int r = slice_refresh(image->slice);
+
+	for (uint32_t i = 0; r == 0 && i < image->slice->image->region_count; i++) {
+		draining.object = image->objects[i];
+		r = slice_each_bucket(image->slice, i, add_bucket, &draining);
+		profile->lost_ticks += slice_saturated(image->slice, i);
+	}
+	if (r == 0)
+		r = slice_each_raw(image->slice, add_raw, &draining);
+	return r == 0 ? add_outside(image, profile, main_only) : r;
+}

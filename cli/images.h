@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* An image under collection: its slice, and what its raw addresses turned out to be. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/profile.h"
+#include "cli/slice.h"
+
+struct image {
+	struct slice *slice;
+	uint32_t process;  /* index into the profile's processes */
+	uint32_t raw_seen; /* entries of the raw table at the last look */
+	bool entered_next; /* the preload entered what it became by exec */
+	double cpu_before; /* the process's CPU time when the image was first seen */
+	uint32_t *objects; /* of the regions: index into the profile's objects */
+	/* For each entry of the raw table: its object (OBJECT_NONE: not resolved) and address. */
+	struct image_raw {
+		uint32_t object;
+		uint64_t address;
+	} *raw;
+};
+
+/* Adds the image behind @slot to @profile. 0, -EBADMSG (not one) or -ENOMEM. */
+int image_load(struct profile *profile, const struct arena_file *file,
+	       const struct arena_slot *slot, unsigned number, struct image **ret_image);
+void image_free(struct image *image);
+
+pid_t image_pid(const struct image *image);
+
+/* While the process lives: names the new raw addresses, reads its clock, empties full lists. */
+int image_visit(struct image *image, struct profile *profile);
+
+/* Adds everything that was counted to @profile. The image must not be visited or drained again. */
+int image_drain(struct image *image, struct profile *profile, bool main_only);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The executable mappings of a process as /proc/PID/maps lists them (proc_pid_maps(5)). */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct mapping {
+	uint64_t start, end; /* addresses in the process */
+	uint64_t offset;     /* of .start in the file */
+	char *path; /* of the file, without " (deleted)"; NULL: memory without a file */
+};
+
+struct maps {
+	struct mapping *mappings; /* by address */
+	size_t count;
+};
+
+/* Reads the mappings of @pid. 0 or a negative errno (-ENOENT, -ESRCH: it is gone). */
+int maps_load(pid_t pid, struct maps *ret_maps);
+void maps_done(struct maps *maps);
+
+/* The mapping that holds @address, or NULL. */
+const struct mapping *maps_find(const struct maps *maps, uint64_t address);

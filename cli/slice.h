@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One image's slice of the arena, read as hostile input: every offset and size is checked when it is
+ * loaded, and what the program changes later is only ever a count.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/arena_file.h"
+
+struct slice {
+	const struct arena_file *file;
+	uint64_t offset, length; /* in the arena */
+	struct arena_image *image; /* a copy of the head, as of the last slice_load or _refresh */
+	const struct arena_region *regions; /* in the copy */
+};
+
+/* Loads the slice that @slot announces. 0 or a negative errno (-EBADMSG: it is not one). */
+int slice_load(const struct arena_file *file, const struct arena_slot *slot,
+	       struct slice **ret_slice);
+void slice_free(struct slice *slice);
+
+/* Reads the counts of the image header again. */
+int slice_refresh(struct slice *slice);
+
+/* The string at @offset; "" if there is none. */
+const char *slice_string(const struct slice *slice, uint32_t offset);
+
+/* A bucket of a region: its range of link-time addresses and its ticks. */
+struct slice_bucket {
+	uint64_t address, size, ticks;
+};
+
+/* Calls @function with every bucket of the region at @index that is not zero, carries included. */
+int slice_each_bucket(const struct slice *slice, uint32_t index,
+		      int (*function)(const struct slice_bucket *bucket, void *data), void *data);
+
+/* Calls @function with each used entry of the table of raw addresses. */
+int slice_each_raw(const struct slice *slice,
+		   int (*function)(uint32_t index, uint64_t pc, uint64_t ticks, void *data),
+		   void *data);
+
+/* Ticks that the region at @index could not hold. */
+uint64_t slice_saturated(const struct slice *slice, uint32_t index);
+
+/*
+ * Takes the carries of the region at @index out when its list is half full (or with @all, ever),
+ * and calls @function with 65536 ticks for each.
+ */
+int slice_take_carries(const struct slice *slice, uint32_t index, bool all,
+		       int (*function)(const struct slice_bucket *bucket, void *data), void *data);
+
+/* Gives the slice's memory back. */
+void slice_punch(const struct slice *slice);
