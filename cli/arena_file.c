@@ -60,8 +60,9 @@ static int make_file(struct arena_file *file, struct error *err)
 		return error_set(err, -errno, "cannot make shared memory: ");
 	r = set_size(file);
 	if (r == -EFBIG)
-		return error_set(err, r, "cannot size shared memory: the file size limit is too "
-					 "low (raise it with 'ulimit -f unlimited')");
+		return error_set(err, r,
+				 "cannot size shared memory: the file size limit is too "
+				 "low (raise it with 'ulimit -f unlimited')");
 	if (r < 0)
 		return error_set(err, r, "cannot size shared memory: ");
 	if (fcntl(file->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
@@ -193,8 +194,8 @@ void arena_file_serve(struct arena_file *file)
 int arena_file_read(const struct arena_file *file, uint64_t offset, void *buffer, size_t size)
 {
 	for (size_t done = 0; done < size;) {
-		ssize_t r = pread(file->fd, (char *)buffer + done, size - done,
-				  (off_t)(offset + done));
+		ssize_t r =
+			pread(file->fd, (char *)buffer + done, size - done, (off_t)(offset + done));
 
 		if (r < 0 && errno == EINTR)
 			continue;

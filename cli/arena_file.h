@@ -14,7 +14,8 @@
 struct arena_file {
 	int fd;
 	int socket; /* -1: none */
-	struct arena_header *header; /* shared with the targets: believe nothing in it but once read */
+	struct arena_header
+		*header;  /* shared with the targets: believe nothing in it but once read */
 	char control[64]; /* the control variable's value */
 	uint64_t nonce, size;
 };
@@ -36,8 +37,8 @@ void arena_file_serve(struct arena_file *file);
 int arena_file_read(const struct arena_file *file, uint64_t offset, void *buffer, size_t size);
 
 /*
- * Calls @function with each piece of [start, end) that may hold something else than zeroes, in order,
- * until it returns non-zero, which is returned. Pieces start at multiples of 8 from @start.
+ * Calls @function with each piece of [start, end) that may hold something else than zeroes, in
+ * order, until it returns non-zero, which is returned. Pieces start at multiples of 8 from @start.
  */
 int arena_file_each_data(const struct arena_file *file, uint64_t start, uint64_t end,
 			 int (*function)(uint64_t offset, const void *bytes, size_t size,

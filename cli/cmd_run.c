@@ -1,15 +1,167 @@
 /* SPDX-License-Identifier: MIT */
-/* `profrun PROGRAM`: runs it. */
+/* `profrun PROGRAM`: runs it, collects what it counts, reports where its time went. */
 
 #include <errno.h>
+#include <stdlib.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include "cli/collect.h"
 #include "cli/command.h"
+#include "cli/environment.h"
+#include "cli/install_paths.h"
+#include "cli/launch.h"
 #include "cli/message.h"
+#include "cli/preflight.h"
+#include "cli/profile.h"
+#include "cli/tick_source.h"
+#include "symbolize/util.h"
+
+struct run {
+	const struct options *options;
+	struct preflight preflight;
+	struct profile *profile;
+	struct collect *collect; /* NULL: the target runs without a profile */
+	char *preload;
+	char **environment; /* the target's */
+};
+
+static void say_not_profiled(const char *reason, const char *hint)
+{
+	if (hint[0])
+		message_print("not profiled: %s; %s", reason, hint);
+	else
+		message_print("not profiled: %s", reason);
+}
+
+static void fill_settings(const struct options *options, struct arena_settings *settings)
+{
+	static const enum arena_ticks ticks[] = {
+		[TICK_TIMER] = ARENA_TICKS_TIMER,
+		[TICK_LIBC] = ARENA_TICKS_LIBC,
+	};
+
+	*settings = (struct arena_settings){
+		.ticks = ticks[options->ticks->kind],
+		.rate = options->rate_hz,
+		.scale = options->scale,
+		.signal = (uint32_t)options->signal,
+		.preload = getenv("LD_PRELOAD"),
+	};
+	if (options->main_only || options->ticks->main_only)
+		settings->flags |= ARENA_MAIN_ONLY;
+	if (!options->follow || options->ticks->no_follow)
+		settings->flags |= ARENA_NO_FOLLOW;
+}
+
+/* Everything that a profile needs. On failure the target runs without one, and this says why. */
+static int prepare(struct run *run, struct error *err)
+{
+	struct arena_settings settings;
+	int r;
+
+	fill_settings(run->options, &settings);
+	r = install_find_preload(&run->preload, err);
+	if (r == 0)
+		r = collect_new(&settings, run->profile, &run->collect, err);
+	if (r < 0)
+		return r;
+	r = environment_build(environ, run->preload, run->preflight.sanitizer,
+			      collect_control(run->collect), &run->environment);
+	return r < 0 ? error_set(err, r, "out of memory") : 0;
+}
+
+static double seconds(struct timeval time)
+{
+	return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
+}
+
+static void fill_profile(struct run *run, const struct launch_result *result)
+{
+	const struct options *options = run->options;
+	struct profile *profile = run->profile;
+
+	profile->wait_status = result->wait_status;
+	profile->elapsed_seconds = result->elapsed_seconds;
+	profile->user_seconds = seconds(result->usage.ru_utime);
+	profile->system_seconds = seconds(result->usage.ru_stime);
+	profile->tick_source = options->ticks->name;
+	profile->rate_hz = options->rate_hz;
+	profile->period_seconds = 1.0 / options->rate_hz;
+	profile->scale = options->scale;
+}
+
+static int launch(struct run *run, struct launch_result *ret_result)
+{
+	struct launch_target target = {
+		.path = run->preflight.path,
+		.argv = run->options->argv,
+		.environment = run->collect ? run->environment : environ,
+	};
+	struct launch_hooks hooks = {.work_fd = -1};
+	struct error err;
+	int r;
+
+	if (run->collect)
+		hooks = (struct launch_hooks){
+			.data = run->collect,
+			.started = collect_started,
+			.work = collect_work,
+			.work_fd = collect_work_fd(run->collect),
+		};
+	r = launch_run(&target, &hooks, ret_result, &err);
+	if (r < 0)
+		message_print("%s", err.text);
+	return r;
+}
+
+static void run_done(struct run *run)
+{
+	collect_free(run->collect);
+	profile_free(run->profile);
+	environment_free(run->environment);
+	preflight_done(&run->preflight);
+	free(run->preload);
+	install_cleanup();
+}
+
+static int run_target(struct run *run)
+{
+	struct launch_result result;
+	int r;
+
+	r = launch(run, &result);
+	if (r < 0)
+		return r == -ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC;
+	fill_profile(run, &result);
+	if (run->collect && collect_finish(run->collect) < 0)
+		message_print("the profile is not complete: out of memory");
+	launch_exit_like(result.wait_status);
+}
 
 int cmd_run(const struct options *options)
 {
-	execvp(options->argv[0], options->argv);
-	message_print("cannot run '%.200s': %m", options->argv[0]);
-	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC;
+	struct run run = {.options = options};
+	struct error err;
+	int status;
+
+	preflight_examine(options->argv[0], &run.preflight);
+	if (run.preflight.verdict == PREFLIGHT_NOT_FOUND ||
+	    run.preflight.verdict == PREFLIGHT_NOT_RUNNABLE) {
+		message_print("%s", run.preflight.reason);
+		status = run.preflight.verdict == PREFLIGHT_NOT_FOUND ? EXIT_NOT_FOUND
+								      : EXIT_CANNOT_EXEC;
+		run_done(&run);
+		return status;
+	}
+	run.profile = profile_new();
+	if (!run.profile || profile_set_command(run.profile, options->argv) < 0)
+		message_print("not profiled: out of memory");
+	else if (run.preflight.verdict == PREFLIGHT_NOT_PROFILED)
+		say_not_profiled(run.preflight.reason, run.preflight.hint);
+	else if (prepare(&run, &err) < 0)
+		say_not_profiled(err.text, "");
+	status = run_target(&run);
+	run_done(&run);
+	return status;
 }

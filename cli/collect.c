@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The life of images: found by their slots, visited while they live, drained when their process has
- * ended or has become another image. profrun cannot wait for processes that are not its children, so
- * it asks the kernel now and then whether they are still there.
+ * ended or has become another image. profrun cannot wait for processes that are not its children,
+ * so it asks the kernel now and then whether they are still there.
  */
 
 #include "cli/collect.h"
@@ -35,7 +35,7 @@ struct collect {
 	struct image **live;
 	size_t live_count, live_room;
 	uint32_t *images_of; /* by pid: how many images it has had */
-	double squares;      /* of the weights of all ticks */
+	double squares;	     /* of the weights of all ticks */
 	uint64_t rounds;
 	bool main_only;
 	pid_t target;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Collects what the images of a run count in the arena, while they run and after they ended, into a
- * profile. The memory of an image that ended is given back at once, so that a run may start any number
- * of processes.
+ * profile. The memory of an image that ended is given back at once, so that a run may start any
+ * number of processes.
  */
 #pragma once
 

@@ -4,6 +4,7 @@
 #include "cli/collect_notes.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,8 +98,7 @@ static int take_failures(uint64_t offset, const void *bytes, size_t size, void *
 void collect_notes_failures(struct collect_notes *notes, const struct arena_file *file)
 {
 	arena_file_each_data(file, ARENA_FAILURES_OFFSET,
-			     ARENA_FAILURES_OFFSET +
-				     ARENA_FAILURES * sizeof(struct arena_failure),
+			     ARENA_FAILURES_OFFSET + ARENA_FAILURES * sizeof(struct arena_failure),
 			     take_failures, notes);
 }
 

@@ -19,7 +19,7 @@ struct collect_notes {
 	struct became {
 		char *path;
 		unsigned times;
-	} *became;
+	} * became;
 	size_t became_count, became_room;
 };
 

@@ -162,8 +162,8 @@ static int resolve(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
 	(void)ticks;
 	if (raw->object != OBJECT_NONE || !mapping)
 		return 0;
-	if (mapping->path && sym_file_address(mapping->path, mapping->offset, &start,
-					      &object.build_id) == 1) {
+	if (mapping->path &&
+	    sym_file_address(mapping->path, mapping->offset, &start, &object.build_id) == 1) {
 		object.kind = OBJECT_FILE;
 		object.path = mapping->path;
 		object.name = base_name(mapping->path);

@@ -19,7 +19,7 @@ struct image {
 	struct image_raw {
 		uint32_t object;
 		uint64_t address;
-	} *raw;
+	} * raw;
 };
 
 /* Adds the image behind @slot to @profile. 0, -EBADMSG (not one) or -ENOMEM. */

@@ -9,7 +9,7 @@
 struct mapping {
 	uint64_t start, end; /* addresses in the process */
 	uint64_t offset;     /* of .start in the file */
-	char *path; /* of the file, without " (deleted)"; NULL: memory without a file */
+	char *path;	     /* of the file, without " (deleted)"; NULL: memory without a file */
 };
 
 struct maps {

@@ -169,8 +169,8 @@ static int walk_buckets(uint64_t offset, const void *bytes, size_t size, void *d
 		}
 		if (entries[i] == 0)
 			continue;
-		bucket = bucket_at(walk->region,
-				   (offset - walk->start) / sizeof(*entries) + i, entries[i]);
+		bucket = bucket_at(walk->region, (offset - walk->start) / sizeof(*entries) + i,
+				   entries[i]);
 		r = walk->function(&bucket, walk->data);
 		if (r != 0)
 			return r;
@@ -206,7 +206,8 @@ static int walk_raw(uint64_t offset, const void *bytes, size_t size, void *data)
 
 	for (size_t i = 0; i < size / sizeof(*entries); i++) {
 		uint64_t pc = atomic_load(&entries[i].pc), ticks = atomic_load(&entries[i].ticks);
-		int r = pc && ticks ? walk->function(first + (uint32_t)i, pc, ticks, walk->data) : 0;
+		int r = pc && ticks ? walk->function(first + (uint32_t)i, pc, ticks, walk->data)
+				    : 0;
 
 		if (r != 0)
 			return r;
@@ -218,9 +219,8 @@ int slice_each_raw(const struct slice *slice,
 		   int (*function)(uint32_t index, uint64_t pc, uint64_t ticks, void *data),
 		   void *data)
 {
-	struct raw_walk walk = {.start = slice->offset + slice->image->raw,
-				.function = function,
-				.data = data};
+	struct raw_walk walk = {
+		.start = slice->offset + slice->image->raw, .function = function, .data = data};
 
 	return arena_file_each_data(slice->file, walk.start,
 				    walk.start + ARENA_RAW_COUNT * sizeof(struct arena_raw),
@@ -232,9 +232,9 @@ uint64_t slice_saturated(const struct slice *slice, uint32_t index)
 	struct profil histogram;
 	uint64_t at = slice->offset + slice->image->histograms + index * sizeof(histogram);
 
-	return arena_file_read(slice->file, at, &histogram, sizeof(histogram)) == 0 ?
-		       histogram.saturated :
-		       0;
+	return arena_file_read(slice->file, at, &histogram, sizeof(histogram)) == 0
+		       ? histogram.saturated
+		       : 0;
 }
 
 /* Takes entries out of @carry from its tail on, as far as they are written. */
@@ -276,8 +276,7 @@ int slice_take_carries(const struct slice *slice, uint32_t index, bool all,
 	waiting = atomic_load(&state.head) - atomic_load(&state.tail);
 	if (waiting == 0 || (!all && waiting < ARENA_CARRY_COUNT / 2))
 		return 0;
-	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, slice->file->fd,
-		      (off_t)page);
+	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, slice->file->fd, (off_t)page);
 	if (memory == MAP_FAILED)
 		return -errno;
 	r = take((struct profil_carry *)(void *)(memory + (at - page)), region, function, data);

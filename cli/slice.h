@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One image's slice of the arena, read as hostile input: every offset and size is checked when it is
- * loaded, and what the program changes later is only ever a count.
+ * One image's slice of the arena, read as hostile input: every offset and size is checked when it
+ * is loaded, and what the program changes later is only ever a count.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 
 struct slice {
 	const struct arena_file *file;
-	uint64_t offset, length; /* in the arena */
+	uint64_t offset, length;   /* in the arena */
 	struct arena_image *image; /* a copy of the head, as of the last slice_load or _refresh */
 	const struct arena_region *regions; /* in the copy */
 };
