@@ -80,8 +80,34 @@ static bool take_off_section_headers(struct elf_file *file)
 		memset(image + offsetof(Elf32_Ehdr, e_shoff), 0, sizeof(Elf32_Off));
 		memset(image + offsetof(Elf32_Ehdr, e_shnum), 0, 2 * sizeof(Elf32_Half));
 	}
-	file->damage = "its section headers are damaged";
 	return true;
+}
+
+/* Whether the header's word on the section headers can be believed; e_shnum 0 means "see there". */
+static bool section_headers_are_inside(const struct elf_file *file)
+{
+	const GElf_Ehdr *header = &file->header;
+	const size_t size = file->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+
+	return header->e_shoff && header->e_shentsize == size && header->e_shoff <= file->size &&
+	       (file->size - header->e_shoff) / size >= (header->e_shnum ? header->e_shnum : 1);
+}
+
+/* Opens with libelf, without section headers where they are missing or would mislead it. */
+static bool open_with_what_is_usable(struct elf_file *file)
+{
+	if (libelf_open(file)) {
+		if (section_headers_are_inside(file) ||
+		    (!file->header.e_shoff && !file->header.e_shnum))
+			return true;
+		elf_end(file->elf);
+		file->elf = NULL;
+		if (file->header.e_shoff)
+			file->damage = "its section headers are damaged";
+	} else {
+		file->damage = "its section headers are damaged";
+	}
+	return take_off_section_headers(file) && libelf_open(file);
 }
 
 static int load_sections(struct elf_file *file)
@@ -145,7 +171,7 @@ static int load_headers(struct elf_file *file, struct error *err)
 	file->is_64 = file->image[EI_CLASS] == ELFCLASS64;
 	file->big_endian = file->image[EI_DATA] == ELFDATA2MSB;
 	elf_version(EV_CURRENT);
-	if (!libelf_open(file) && !(take_off_section_headers(file) && libelf_open(file)))
+	if (!open_with_what_is_usable(file))
 		return error_set(err, -ENOEXEC, "cannot read '%s': %s", file->path, elf_errmsg(-1));
 	if (file->header.e_type == ET_REL)
 		return error_set(err, -ENOEXEC, "cannot read '%s': it is not linked yet",

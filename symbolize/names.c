@@ -3,6 +3,7 @@
 
 #include "symbolize/names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,25 @@ static size_t without_version(const struct elf_file *file, const char *raw)
 	return is_version(file, at + 1) ? (size_t)(at - raw) : strlen(raw);
 }
 
-static char *shown_name(const struct names *names, const char *raw, unsigned flags)
+/* A stub is shown as its function with this behind. */
+#define STUB_SUFFIX "@plt"
+
+/* The length of @raw without the suffix, or 0 when it has none. */
+static size_t stub_target(const char *raw)
+{
+	static const char *const suffixes[] = {STUB_SUFFIX, "$plt", "$pltgot"};
+	const size_t length = strlen(raw);
+
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
+		size_t size = strlen(suffixes[i]);
+
+		if (length > size && strcmp(raw + length - size, suffixes[i]) == 0)
+			return length - size;
+	}
+	return 0;
+}
+
+static char *shown_function(const struct names *names, const char *raw, unsigned flags)
 {
 	AUTO_FREE char *name = strndup(raw, without_version(names->file, raw));
 	char *readable;
@@ -74,6 +93,22 @@ static char *shown_name(const struct names *names, const char *raw, unsigned fla
 		return steal_ptr(name);
 	readable = demangle(name);
 	return readable ? readable : steal_ptr(name);
+}
+
+static char *shown_name(const struct names *names, const char *raw, unsigned flags)
+{
+	AUTO_FREE char *target = NULL, *function = NULL;
+	const size_t length = stub_target(raw);
+	char *shown;
+
+	if (length == 0)
+		return shown_function(names, raw, flags);
+	target = strndup(raw, length);
+	if (target)
+		function = shown_function(names, target, flags);
+	if (!function || asprintf(&shown, "%s" STUB_SUFFIX, function) < 0)
+		return NULL;
+	return shown;
 }
 
 static struct names_entry *find_entry(const struct names *names, const char *raw, uint32_t hash,

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The objects of symbolize.h: one ELF file and the sources of names that it has. Sources are asked
- * in order, and only for the addresses that the earlier ones could not name.
- */
+/* The objects of symbolize.h: one ELF file, the sources of its names, and the answers given. */
 
 #include "symbolize/symbolize.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "symbolize/arena.h"
-#include "symbolize/cuts.h"
 #include "symbolize/elf_file.h"
 #include "symbolize/names.h"
-#include "symbolize/rank.h"
+#include "symbolize/sources.h"
 #include "symbolize/syscall.h"
 #include "symbolize/util.h"
 
@@ -25,39 +22,10 @@
 struct sym_object {
 	struct elf_file *file;
 	struct arena arena;
+	struct sources sources;
 	struct names names;
-	const char *source;
 	const char *notes[NOTES_MAX];
 	size_t note_count;
-};
-
-/* A source of symbols: visits each, in any order. */
-struct source {
-	const char *name;
-	int (*each)(const struct sym_object *object, symbol_visitor *visit, void *data);
-};
-
-static int each_of_type(const struct elf_file *file, uint32_t type, symbol_visitor *visit,
-			void *data)
-{
-	const struct elf_section *table = elf_file_section_of_type(file, type);
-
-	return table ? symtab_each(file, table, visit, data) : 0;
-}
-
-static int each_in_symtab(const struct sym_object *object, symbol_visitor *visit, void *data)
-{
-	return each_of_type(object->file, SHT_SYMTAB, visit, data);
-}
-
-static int each_in_dynsym(const struct sym_object *object, symbol_visitor *visit, void *data)
-{
-	return each_of_type(object->file, SHT_DYNSYM, visit, data);
-}
-
-static const struct source sources[] = {
-	{.name = ".symtab", .each = each_in_symtab},
-	{.name = ".dynsym", .each = each_in_dynsym},
 };
 
 static void add_note(struct sym_object *object, const char *format, ...)
@@ -106,6 +74,7 @@ static int object_new(struct elf_file *file, struct sym_object **ret_object, str
 		return error_set(err, -ENOMEM, "cannot read symbols: ");
 	}
 	object->file = file;
+	sources_open(&object->sources, file, &object->arena);
 	object->names = (struct names){.arena = &object->arena, .file = file};
 	if (file->damage)
 		add_note(object, "'%s' is read in part: %s", file->path, file->damage);
@@ -143,6 +112,7 @@ void sym_object_close(struct sym_object *object)
 	if (!object)
 		return;
 	names_done(&object->names);
+	sources_close(&object->sources);
 	arena_done(&object->arena);
 	elf_file_close(object->file);
 	free(object);
@@ -155,53 +125,53 @@ const char *sym_object_note(const struct sym_object *object, size_t index)
 
 const char *sym_object_source(const struct sym_object *object)
 {
-	return object->source;
+	return object->sources.used;
 }
 
-static int rank_by_sources(struct sym_object *object, struct rank *rank)
+/* Code that is known to be a function of its own, by where it starts. */
+static const char *nameless(struct arena *arena, uint64_t start)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(sources) && rank->unanswered; i++) {
-		size_t before = rank->unanswered;
-		int r = sources[i].each(object, rank_offer, rank);
+	char name[32];
+	int length = snprintf(name, sizeof(name), "func_%" PRIx64, start);
 
-		if (r < 0)
-			return r;
-		rank_settle(rank);
-		if (!object->source && rank->unanswered < before)
-			object->source = sources[i].name;
-	}
-	rank_settle_unsized(rank);
-	return 0;
+	return arena_strndup(arena, name, (size_t)length);
 }
 
-static int answer_symbol(struct sym_object *object, const char *name, uint64_t start,
-			 unsigned flags, struct sym_answer *answer)
+static int answer_symbol(struct sym_object *object, const struct rank_answer *found, unsigned flags,
+			 struct sym_answer *answer)
 {
 	struct sym_frame *frame = arena_alloc(&object->arena, sizeof(*frame));
 
 	if (!frame)
 		return -ENOMEM;
-	frame->function = names_show(&object->names, name, flags);
+	frame->function = found->name ? names_show(&object->names, found->name, flags)
+				      : nameless(&object->arena, found->start);
 	if (!frame->function)
 		return -ENOMEM;
-	*answer = (struct sym_answer){.frames = frame, .frame_count = 1, .symbol_address = start};
+	*answer = (struct sym_answer){
+		.frames = frame, .frame_count = 1, .symbol_address = found->start};
 	return 0;
 }
 
 static int make_answers(struct sym_object *object, const struct rank *rank, unsigned flags,
 			struct sym_answer *answers)
 {
+	const struct rank_answer *last = NULL;
+
 	for (size_t i = 0; i < rank->count; i++) {
+		const struct rank_answer *found = &rank->answers[i];
 		int r = 0;
 
 		answers[i] = (struct sym_answer){.frame_count = 0};
-		if (i && rank->names[i] && rank->names[i] == rank->names[i - 1])
-			answers[i] = answers[i - 1];
-		else if (rank->names[i])
-			r = answer_symbol(object, rank->names[i], rank->starts[i], flags,
-					  &answers[i]);
+		if (!found->found)
+			continue;
+		if (last && last->name == found->name && last->start == found->start)
+			answers[i] = answers[last - rank->answers];
+		else
+			r = answer_symbol(object, found, flags, &answers[i]);
 		if (r < 0)
 			return r;
+		last = found;
 	}
 	return 0;
 }
@@ -213,28 +183,11 @@ int sym_object_find(struct sym_object *object, const uint64_t *addresses, size_t
 	int r = rank_init(&rank, addresses, count);
 
 	if (r == 0)
-		r = rank_by_sources(object, &rank);
+		r = sources_rank(&object->sources, &rank);
 	if (r == 0)
 		r = make_answers(object, &rank, flags, answers);
 	rank_done(&rank);
 	return r < 0 ? error_set(err, r, "cannot name code of '%s': ", object->file->path) : 0;
-}
-
-static int cut_at_sections(const struct elf_file *file, struct cuts *cuts)
-{
-	for (size_t i = 0; i < file->section_count; i++) {
-		const struct elf_section *section = &file->sections[i];
-		int r;
-
-		if (!elf_section_is_code(section))
-			continue;
-		r = cuts_add(cuts, section->header.sh_addr);
-		if (r == 0)
-			r = cuts_add(cuts, section->header.sh_addr + section->header.sh_size);
-		if (r < 0)
-			return r;
-	}
-	return 0;
 }
 
 int sym_object_cuts(struct sym_object *object, const struct sym_range *ranges, size_t count,
@@ -244,9 +197,7 @@ int sym_object_cuts(struct sym_object *object, const struct sym_range *ranges, s
 	int r;
 
 	cuts_init(&cuts, ranges, count);
-	r = cut_at_sections(object->file, &cuts);
-	for (size_t i = 0; i < ARRAY_SIZE(sources) && r == 0; i++)
-		r = sources[i].each(object, cuts_add_symbol, &cuts);
+	r = sources_cut(&object->sources, &cuts);
 	if (r < 0) {
 		cuts_done(&cuts);
 		return error_set(err, r, "cannot name code of '%s': ", object->file->path);

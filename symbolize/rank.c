@@ -47,7 +47,9 @@ static int compare_symbols(const struct symbol *a, const struct symbol *b)
 		order = compare_numbers(type_order[a->type], type_order[b->type]);
 	if (order == 0)
 		order = compare_numbers(binding_order[a->binding], binding_order[b->binding]);
-	return order ? order : compare_names(a->name, b->name);
+	if (order || !a->name || !b->name)
+		return order;
+	return compare_names(a->name, b->name);
 }
 
 static int compare_candidates(const void *a, const void *b)
@@ -75,12 +77,11 @@ size_t rank_lower_bound(const uint64_t *addresses, size_t count, uint64_t addres
 int rank_init(struct rank *rank, const uint64_t *addresses, size_t count)
 {
 	*rank = (struct rank){.addresses = addresses, .count = count, .unanswered = count};
-	rank->names = calloc(count + 1, sizeof(*rank->names));
-	rank->starts = calloc(count + 1, sizeof(*rank->starts));
+	rank->answers = calloc(count + 1, sizeof(*rank->answers));
 	rank->next = calloc(count + 1, sizeof(*rank->next));
 	rank->barriers = calloc(count + 1, sizeof(*rank->barriers));
 	rank->unsized = calloc(count + 1, sizeof(*rank->unsized));
-	if (!rank->names || !rank->starts || !rank->next || !rank->barriers || !rank->unsized) {
+	if (!rank->answers || !rank->next || !rank->barriers || !rank->unsized) {
 		rank_done(rank);
 		return -ENOMEM;
 	}
@@ -91,8 +92,7 @@ int rank_init(struct rank *rank, const uint64_t *addresses, size_t count)
 
 void rank_done(struct rank *rank)
 {
-	free(rank->names);
-	free(rank->starts);
+	free(rank->answers);
 	free(rank->next);
 	free(rank->barriers);
 	free(rank->unsized);
@@ -143,9 +143,9 @@ int rank_offer(void *data, const struct symbol *symbol)
 		candidate.end++;
 	if (candidate.end == candidate.first + 8)
 		candidate.end = rank_lower_bound(rank->addresses, rank->count, symbol->end);
-	if (rank->barriers[candidate.end] < symbol->end)
+	if (symbol->name && rank->barriers[candidate.end] < symbol->end)
 		rank->barriers[candidate.end] = symbol->end;
-	if (candidate.first == candidate.end || !symbol->name[0])
+	if (candidate.first == candidate.end || (symbol->name && !symbol->name[0]))
 		return 0;
 	return keep_candidate(rank, &candidate);
 }
@@ -167,10 +167,9 @@ static size_t first_unanswered(struct rank *rank, size_t i)
 
 static void answer(struct rank *rank, size_t i, const struct symbol *symbol)
 {
-	rank->names[i] = symbol->name;
-	rank->starts[i] = symbol->start;
+	rank->unanswered -= !rank->answers[i].found;
+	rank->answers[i] = (struct rank_answer){true, symbol->name, symbol->start};
 	rank->next[i] = i + 1;
-	rank->unanswered--;
 }
 
 void rank_settle(struct rank *rank)
@@ -187,6 +186,15 @@ void rank_settle(struct rank *rank)
 	rank->candidate_count = 0;
 }
 
+static bool may_answer(const struct rank *rank, size_t i, const struct symbol *unsized)
+{
+	const struct rank_answer *present = &rank->answers[i];
+
+	if (!unsized->name || rank->addresses[i] >= unsized->limit)
+		return false;
+	return !present->found || (!present->name && present->start <= unsized->start);
+}
+
 void rank_settle_unsized(struct rank *rank)
 {
 	const struct symbol none = {.name = NULL};
@@ -194,12 +202,11 @@ void rank_settle_unsized(struct rank *rank)
 	uint64_t barrier = 0;
 
 	for (size_t i = 0; i < rank->count; i++) {
-		if (rank->unsized[i].name)
+		if (rank->unsized[i].name && rank->unsized[i].start >= last->start)
 			last = &rank->unsized[i];
 		if (rank->barriers[i] > barrier)
 			barrier = rank->barriers[i];
-		if (!rank->names[i] && last->name && rank->addresses[i] < last->limit &&
-		    last->start >= barrier)
+		if (last->start >= barrier && may_answer(rank, i, last))
 			answer(rank, i, last);
 	}
 }

@@ -12,11 +12,16 @@
 
 #include "symbolize/symtab.h"
 
+struct rank_answer {
+	bool found;
+	const char *name; /* NULL: a function without a name */
+	uint64_t start;	  /* of the symbol */
+};
+
 struct rank {
 	const uint64_t *addresses; /* sorted, unique; the caller's */
 	size_t count;
-	const char **names; /* the answers; NULL: none yet */
-	uint64_t *starts;   /* where the symbol that answers starts */
+	struct rank_answer *answers;
 	size_t unanswered;
 
 	struct rank_candidate *candidates;
@@ -36,7 +41,10 @@ int rank_offer(void *rank, const struct symbol *symbol);
 /* Answers by the sized symbols offered since the last call; earlier answers stand. */
 void rank_settle(struct rank *rank);
 
-/* Answers by symbols without a size what no sized one of any table covered. */
+/*
+ * Answers by symbols without a size what no sized one of any table covered; a nameless function
+ * that starts behind such a symbol stays one.
+ */
 void rank_settle_unsized(struct rank *rank);
 
 /* The index of the first of @count sorted addresses that is not below @address. */

@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-struct table {
-	const struct elf_file *file;
-	struct bytes strings;
-	struct bytes section_indices; /* of SHT_SYMTAB_SHNDX, for more than 65,279 sections */
-	struct reader descriptors;    /* .opd of 64-bit PowerPC's first ABI; failed: none */
-	uint64_t descriptors_start;
-};
-
 static size_t entry_size(const struct elf_file *file)
 {
 	return file->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
@@ -43,83 +35,108 @@ static bool type_can_be_code(unsigned type)
 	       type == STT_OBJECT;
 }
 
-static const struct elf_section *section_of(const struct table *table, const GElf_Sym *entry,
-					    size_t index)
+/* The section that an entry names, 0 when it names none. */
+static size_t section_of(const struct symtab *table, const GElf_Sym *entry, size_t index)
 {
-	const struct elf_file *file = table->file;
-	size_t section = entry->st_shndx;
+	struct reader reader = reader_of(table->section_indices, table->file->big_endian);
 
-	if (section == SHN_XINDEX) {
-		struct reader reader = reader_of(table->section_indices, file->big_endian);
-
-		reader_skip(&reader, index * sizeof(Elf32_Word));
-		section = reader_u32(&reader);
-	} else if (section >= SHN_LORESERVE) {
-		return NULL;
-	}
-	return section != SHN_UNDEF && section < file->section_count ? &file->sections[section]
-								     : NULL;
+	if (entry->st_shndx < SHN_LORESERVE)
+		return entry->st_shndx;
+	if (entry->st_shndx != SHN_XINDEX)
+		return SHN_UNDEF;
+	reader_skip(&reader, index * sizeof(Elf32_Word));
+	return reader_u32(&reader);
 }
 
-static const struct elf_section *code_section_at(const struct elf_file *file, uint64_t address)
+static bool range_of_section(const struct elf_section *section, struct sym_range *ret_range)
 {
-	for (size_t i = 1; i < file->section_count; i++) {
-		const GElf_Shdr *header = &file->sections[i].header;
+	if (!elf_section_is_code(section))
+		return false;
+	ret_range->start = section->header.sh_addr;
+	ret_range->end = section->header.sh_addr + section->header.sh_size;
+	return true;
+}
 
-		if (elf_section_is_code(&file->sections[i]) && address >= header->sh_addr &&
-		    address - header->sh_addr < header->sh_size)
-			return &file->sections[i];
+static bool range_holds(const struct sym_range *range, uint64_t address)
+{
+	return address >= range->start && address < range->end;
+}
+
+/* The code section around @address; the segment in a file without section headers. */
+static bool code_range_at(const struct elf_file *file, uint64_t address,
+			  struct sym_range *ret_range)
+{
+	for (size_t i = 1; i < file->section_count; i++)
+		if (range_of_section(&file->sections[i], ret_range) &&
+		    range_holds(ret_range, address))
+			return true;
+	for (size_t i = 0; i < file->segment_count && file->section_count == 0; i++) {
+		const GElf_Phdr *segment = &file->segments[i];
+
+		*ret_range =
+			(struct sym_range){segment->p_vaddr, segment->p_vaddr + segment->p_memsz};
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X &&
+		    range_holds(ret_range, address))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 /* A symbol in .opd is a descriptor; the code is where its first word points. */
-static const struct elf_section *follow_descriptor(const struct table *table, GElf_Sym *entry)
+static bool follow_descriptor(const struct symtab *table, GElf_Sym *entry)
 {
 	struct reader reader = table->descriptors;
 
 	if (reader.failed || entry->st_value < table->descriptors_start)
-		return NULL;
+		return false;
 	reader_skip(&reader, entry->st_value - table->descriptors_start);
 	entry->st_value = reader_u64(&reader);
-	return reader.failed ? NULL : code_section_at(table->file, entry->st_value);
+	return !reader.failed;
 }
 
-static bool read_symbol(const struct table *table, GElf_Sym *entry, size_t index,
+/* Where the code may lie that @entry names; @entry's value becomes its address. */
+static bool code_range_of(const struct symtab *table, GElf_Sym *entry, size_t index,
+			  struct sym_range *ret_range)
+{
+	const struct elf_file *file = table->file;
+	size_t section = section_of(table, entry, index);
+
+	if (section == SHN_UNDEF)
+		return false;
+	if (file->section_count == 0)
+		return code_range_at(file, entry->st_value, ret_range);
+	if (section >= file->section_count)
+		return false;
+	if (range_of_section(&file->sections[section], ret_range))
+		return range_holds(ret_range, entry->st_value);
+	return follow_descriptor(table, entry) && code_range_at(file, entry->st_value, ret_range);
+}
+
+static bool read_symbol(const struct symtab *table, GElf_Sym *entry, size_t index,
 			struct symbol *ret_symbol)
 {
-	const struct elf_section *section;
-	uint64_t limit;
+	const unsigned type = GELF_ST_TYPE(entry->st_info);
+	struct sym_range range;
 
-	if (entry->st_name == 0 || entry->st_name >= table->strings.size ||
-	    !type_can_be_code(GELF_ST_TYPE(entry->st_info)))
+	if (entry->st_name == 0 || entry->st_name >= table->strings.size || !type_can_be_code(type))
 		return false;
-	section = section_of(table, entry, index);
-	if (!section)
-		return false;
-	if (!elf_section_is_code(section)) {
-		section = follow_descriptor(table, entry);
-		if (!section)
-			return false;
-	}
-	if (table->file->header.e_machine == EM_ARM && GELF_ST_TYPE(entry->st_info) == STT_FUNC)
+	if (table->file->header.e_machine == EM_ARM && type == STT_FUNC)
 		entry->st_value &= ~UINT64_C(1); /* the bit says Thumb */
-	limit = section->header.sh_addr + section->header.sh_size;
-	if (entry->st_value < section->header.sh_addr || entry->st_value >= limit)
+	if (!code_range_of(table, entry, index, &range))
 		return false;
 	*ret_symbol = (struct symbol){
 		.start = entry->st_value,
-		.end = entry->st_size < limit - entry->st_value ? entry->st_value + entry->st_size
-								: limit,
-		.limit = limit,
+		.end = entry->st_size < range.end - entry->st_value
+			       ? entry->st_value + entry->st_size
+			       : range.end,
+		.limit = range.end,
 		.name = (const char *)table->strings.data + entry->st_name,
-		.type = GELF_ST_TYPE(entry->st_info),
+		.type = type,
 		.binding = GELF_ST_BIND(entry->st_info),
 	};
 	return true;
 }
 
-/* The part of a string table in which every string is terminated. */
 static struct bytes terminated_strings(struct bytes strings)
 {
 	const uint8_t *nul = strings.data ? memrchr(strings.data, 0, strings.size) : NULL;
@@ -136,41 +153,69 @@ static struct bytes section_indices_of(const struct elf_file *file, size_t table
 	return (struct bytes){NULL, 0};
 }
 
-static struct table open_table(const struct elf_file *file, const struct elf_section *section)
+bool symtab_open(const struct elf_file *file, uint32_t type, struct symtab *ret_table)
 {
+	const struct elf_section *section = elf_file_section_of_type(file, type);
 	const struct elf_section *descriptors = NULL;
-	struct table table = {.file = file};
+	struct symtab table = {.file = file};
 
-	if (section->header.sh_link < file->section_count)
-		table.strings = terminated_strings(
-			elf_file_contents(file, &file->sections[section->header.sh_link]));
+	if (!section || section->header.sh_link >= file->section_count)
+		return false;
+	table.entries = elf_file_contents(file, section);
+	table.strings = terminated_strings(
+		elf_file_contents(file, &file->sections[section->header.sh_link]));
 	table.section_indices = section_indices_of(file, (size_t)(section - file->sections));
 	if (file->header.e_machine == EM_PPC64)
 		descriptors = elf_file_section(file, ".opd");
 	table.descriptors = reader_of(elf_file_contents(file, descriptors), file->big_endian);
 	table.descriptors_start = descriptors ? descriptors->header.sh_addr : 0;
-	return table;
+	*ret_table = table;
+	return table.entries.data && table.strings.size;
 }
 
-int symtab_each(const struct elf_file *file, const struct elf_section *section,
-		symbol_visitor *visit, void *data)
+bool symtab_open_dynamic(const struct dynamic *dynamic, struct symtab *ret_table)
 {
-	const struct table table = open_table(file, section);
-	const size_t size = entry_size(file);
-	struct reader reader = reader_of(elf_file_contents(file, section), file->big_endian);
+	*ret_table = (struct symtab){
+		.file = dynamic->file,
+		.entries = dynamic_symbols(dynamic),
+		.strings = terminated_strings(dynamic_strings(dynamic)),
+		.descriptors = {.failed = true},
+	};
+	return ret_table->entries.data && ret_table->strings.size;
+}
+
+int symtab_each(const struct symtab *table, symbol_visitor *visit, void *data)
+{
+	const size_t size = entry_size(table->file);
+	struct reader reader = reader_of(table->entries, table->file->big_endian);
 	struct symbol symbol;
 
 	for (size_t i = 0; reader_left(&reader) >= size; i++, reader_skip(&reader, size)) {
-		GElf_Sym entry = read_entry(reader, file->is_64);
+		GElf_Sym entry = read_entry(reader, table->file->is_64);
 		int r;
 
-		if (!read_symbol(&table, &entry, i, &symbol))
+		if (!read_symbol(table, &entry, i, &symbol))
 			continue;
 		r = visit(data, &symbol);
 		if (r != 0)
 			return r;
 	}
 	return 0;
+}
+
+const char *symtab_name(const struct symtab *table, uint64_t index)
+{
+	const size_t size = entry_size(table->file);
+	struct reader reader = reader_of(table->entries, table->file->big_endian);
+	GElf_Sym entry;
+
+	if (index >= table->entries.size / size)
+		return NULL;
+	reader_skip(&reader, index * size);
+	entry = read_entry(reader, table->file->is_64);
+	if (entry.st_name == 0 || entry.st_name >= table->strings.size)
+		return NULL;
+	return (const char *)table->strings.data + entry.st_name;
 }
 
 bool symbol_is_marker(const struct symbol *symbol)

@@ -28,10 +28,11 @@ static void check(const struct symbol *symbols, size_t count, uint64_t address, 
 	rank_settle(&rank);
 	rank_settle_unsized(&rank);
 	if (expect)
-		cr_expect_str_eq(rank.names[i] ? rank.names[i] : "(none)", expect, "0x%zx",
-				 (size_t)address);
+		cr_expect_str_eq(rank.answers[i].found ? rank.answers[i].name : "(none)", expect,
+				 "0x%zx", (size_t)address);
 	else
-		cr_expect_null(rank.names[i], "0x%zx is '%s'", (size_t)address, rank.names[i]);
+		cr_expect_not(rank.answers[i].found, "0x%zx is '%s'", (size_t)address,
+			      rank.answers[i].name);
 	rank_done(&rank);
 }
 
@@ -147,8 +148,30 @@ Test(rank, answers_of_an_earlier_table_stand)
 	rank_settle(&rank);
 	rank_offer(&rank, &narrow);
 	rank_settle(&rank);
-	cr_expect_str_eq(rank.names[0], "wide");
-	cr_expect_str_eq(rank.names[5], "narrow");
+	cr_expect_str_eq(rank.answers[0].name, "wide");
+	cr_expect_str_eq(rank.answers[5].name, "narrow");
 	cr_expect_eq(rank.unanswered, 1);
+	rank_done(&rank);
+}
+
+Test(rank, a_nameless_function_ends_a_symbol_without_size)
+{
+	const struct symbol symbols[] = {
+		SYMBOL("hand_written", 0x104, 0, STT_FUNC, STB_GLOBAL),
+		SYMBOL(NULL, 0x104, 0x0c, STT_FUNC, STB_LOCAL),
+		SYMBOL(NULL, 0x11f, 0x10, STT_FUNC, STB_LOCAL),
+	};
+	struct rank rank;
+
+	cr_assert_eq(rank_init(&rank, addresses, ARRAY_SIZE(addresses)), 0);
+	for (size_t s = 0; s < ARRAY_SIZE(symbols); s++)
+		rank_offer(&rank, &symbols[s]);
+	rank_settle(&rank);
+	rank_settle_unsized(&rank);
+	cr_expect_str_eq(rank.answers[1].name, "hand_written");
+	cr_expect_str_eq(rank.answers[2].name, "hand_written");
+	cr_expect(rank.answers[3].found);
+	cr_expect_null(rank.answers[3].name);
+	cr_expect_eq(rank.answers[3].start, 0x11f);
 	rank_done(&rank);
 }

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of sources of names. */
+
+#include "symbolize/sources.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbolize/plt.h"
+#include "symbolize/unwind.h"
+#include "symbolize/util.h"
+
+static int each_static(struct sources *sources, symbol_visitor *visit, void *data)
+{
+	return sources->has_static_symbols ? symtab_each(&sources->static_symbols, visit, data) : 0;
+}
+
+static int each_dynamic(struct sources *sources, symbol_visitor *visit, void *data)
+{
+	return sources->has_dynamic_symbols ? symtab_each(&sources->dynamic_symbols, visit, data)
+					    : 0;
+}
+
+static int each_stub(struct sources *sources, symbol_visitor *visit, void *data);
+
+struct filter {
+	const struct elf_file *file;
+	symbol_visitor *visit;
+	void *data;
+};
+
+/* Linkers describe all stubs by one entry as if they were a function. */
+static int visit_outside_plt(void *data, const struct symbol *symbol)
+{
+	const struct filter *filter = data;
+
+	for (size_t i = 0; i < filter->file->section_count; i++) {
+		const struct elf_section *section = &filter->file->sections[i];
+
+		if (plt_is_section(section) && symbol->start >= section->header.sh_addr &&
+		    symbol->start - section->header.sh_addr < section->header.sh_size)
+			return 0;
+	}
+	return filter->visit(filter->data, symbol);
+}
+
+static int each_unwound(struct sources *sources, symbol_visitor *visit, void *data)
+{
+	struct filter filter = {sources->file, visit, data};
+
+	return unwind_each(sources->file, visit_outside_plt, &filter);
+}
+
+static const struct {
+	const char *name;
+	int (*each)(struct sources *sources, symbol_visitor *visit, void *data);
+} table[] = {
+	{".symtab", each_static},
+	{".dynsym", each_dynamic},
+	{".plt", each_stub},
+	{".eh_frame", each_unwound},
+};
+
+void sources_open(struct sources *sources, const struct elf_file *file, struct arena *arena)
+{
+	*sources = (struct sources){.file = file, .arena = arena};
+	sources->has_dynamic = dynamic_load(file, &sources->dynamic);
+	sources->has_static_symbols = symtab_open(file, SHT_SYMTAB, &sources->static_symbols);
+	sources->has_dynamic_symbols =
+		symtab_open(file, SHT_DYNSYM, &sources->dynamic_symbols) ||
+		(sources->has_dynamic &&
+		 symtab_open_dynamic(&sources->dynamic, &sources->dynamic_symbols));
+}
+
+void sources_close(struct sources *sources)
+{
+	free(sources->stubs);
+}
+
+static int rank_by(struct sources *sources, struct rank *rank, size_t first, size_t end)
+{
+	for (size_t i = first; i < end && rank->unanswered; i++) {
+		const size_t before = rank->unanswered;
+		int r = table[i].each(sources, rank_offer, rank);
+
+		if (r < 0)
+			return r;
+		rank_settle(rank);
+		if (!sources->used && rank->unanswered < before)
+			sources->used = table[i].name;
+	}
+	return 0;
+}
+
+int sources_rank(struct sources *sources, struct rank *rank)
+{
+	int r = rank_by(sources, rank, 0, ARRAY_SIZE(table));
+
+	if (r == 0)
+		rank_settle_unsized(rank);
+	return r;
+}
+
+static int offer_ifunc(void *rank, const struct symbol *symbol)
+{
+	return symbol->type == STT_GNU_IFUNC ? rank_offer(rank, symbol) : 0;
+}
+
+/*
+ * A stub of one of this file's own IFUNCs is called by the IFUNC's name, which is a symbol at the
+ * resolver's address.
+ */
+static int name_resolvers(struct sources *sources, const uint64_t *addresses, size_t count,
+			  struct rank *rank)
+{
+	int r = rank_init(rank, addresses, count);
+
+	if (r == 0)
+		r = each_static(sources, offer_ifunc, rank);
+	if (r == 0)
+		r = each_dynamic(sources, offer_ifunc, rank);
+	if (r == 0)
+		rank_settle(rank);
+	return r;
+}
+
+static const char *target_of(const struct plt_stub *stub, const struct rank *rank)
+{
+	size_t i;
+
+	if (stub->target)
+		return stub->target;
+	i = rank_lower_bound(rank->addresses, rank->count, stub->resolver);
+	return rank->answers[i].found && rank->answers[i].start == stub->resolver
+		       ? rank->answers[i].name
+		       : NULL;
+}
+
+static const char *add_suffix(struct arena *arena, const char *target)
+{
+	const size_t length = strlen(target);
+	char *name = arena_alloc(arena, length + sizeof("@plt"));
+
+	if (name) {
+		memcpy(name, target, length);
+		memcpy(name + length, "@plt", sizeof("@plt"));
+	}
+	return name;
+}
+
+static int name_stubs(struct sources *sources, const struct plt_stub *stubs, size_t count,
+		      const struct rank *resolvers)
+{
+	sources->stubs = calloc(count + 1, sizeof(*sources->stubs));
+	if (!sources->stubs)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		const char *target = target_of(&stubs[i], resolvers);
+		struct symbol *symbol = &sources->stubs[sources->stub_count];
+
+		if (!target)
+			continue;
+		*symbol = (struct symbol){.start = stubs[i].start,
+					  .end = stubs[i].end,
+					  .limit = stubs[i].end,
+					  .name = add_suffix(sources->arena, target),
+					  .type = STT_FUNC};
+		if (!symbol->name)
+			return -ENOMEM;
+		sources->stub_count++;
+	}
+	return 0;
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+	const uint64_t *one = a, *other = b;
+
+	return *one < *other ? -1 : *one > *other;
+}
+
+static int load_stubs(struct sources *sources)
+{
+	AUTO_FREE struct plt_stub *stubs = NULL;
+	AUTO_FREE uint64_t *resolvers = NULL;
+	size_t count = 0, resolver_count = 0;
+	struct rank rank;
+	int r = plt_load(sources->file, sources->has_dynamic ? &sources->dynamic : NULL,
+			 sources->has_dynamic_symbols ? &sources->dynamic_symbols : NULL, &stubs,
+			 &count);
+
+	if (r < 0)
+		return r;
+	resolvers = calloc(count + 1, sizeof(*resolvers));
+	if (!resolvers)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		if (!stubs[i].target)
+			resolvers[resolver_count++] = stubs[i].resolver;
+	qsort(resolvers, resolver_count, sizeof(*resolvers), compare_addresses);
+	r = name_resolvers(sources, resolvers, resolver_count, &rank);
+	if (r == 0)
+		r = name_stubs(sources, stubs, count, &rank);
+	rank_done(&rank);
+	return r;
+}
+
+static int each_stub(struct sources *sources, symbol_visitor *visit, void *data)
+{
+	int r = 0;
+
+	if (!sources->stubs_known)
+		r = load_stubs(sources);
+	sources->stubs_known = true;
+	for (size_t i = 0; i < sources->stub_count && r == 0; i++)
+		r = visit(data, &sources->stubs[i]);
+	return r;
+}
+
+static int cut_at_sections(const struct elf_file *file, struct cuts *cuts)
+{
+	for (size_t i = 0; i < file->section_count; i++) {
+		const struct elf_section *section = &file->sections[i];
+		int r;
+
+		if (!elf_section_is_code(section))
+			continue;
+		r = cuts_add(cuts, section->header.sh_addr);
+		if (r == 0)
+			r = cuts_add(cuts, section->header.sh_addr + section->header.sh_size);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int sources_cut(struct sources *sources, struct cuts *cuts)
+{
+	int r = cut_at_sections(sources->file, cuts);
+
+	for (size_t i = 0; i < ARRAY_SIZE(table) && r == 0; i++)
+		r = table[i].each(sources, cuts_add_symbol, cuts);
+	return r;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the names of one object come from, best first. A source is asked only for what the earlier
+ * ones could not name, and read only then.
+ */
+#pragma once
+
+#include "symbolize/arena.h"
+#include "symbolize/cuts.h"
+#include "symbolize/rank.h"
+
+struct sources {
+	const struct elf_file *file; /* the owner's */
+	struct arena *arena;	     /* the owner's; names that are in no file live there */
+	struct dynamic dynamic;
+	struct symtab static_symbols, dynamic_symbols;
+	bool has_dynamic, has_static_symbols, has_dynamic_symbols;
+	struct symbol *stubs; /* of the PLT, once they were asked for */
+	size_t stub_count;
+	bool stubs_known;
+	const char *used; /* the first source that answered something; NULL: none yet */
+};
+
+void sources_open(struct sources *sources, const struct elf_file *file, struct arena *arena);
+void sources_close(struct sources *sources);
+
+/* Answers what @rank asks. 0 or -ENOMEM. */
+int sources_rank(struct sources *sources, struct rank *rank);
+
+/* Adds where functions begin and end. 0 or -ENOMEM. */
+int sources_cut(struct sources *sources, struct cuts *cuts);
