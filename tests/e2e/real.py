@@ -80,11 +80,11 @@ mod shop {
     #[inline(never)]
     pub fn total(n: u64) -> u64 {
         let mut sum: u64 = 1;
-        for i in 0..n { sum = std::hint::black_box(sum.wrapping_mul(31).wrapping_add(i)); }
+        for i in 0..n { sum = unsafe { std::ptr::read_volatile(&sum) }.wrapping_mul(31) ^ i; }
         sum
     }
 }
-fn main() { println!("{}", shop::total(300000000)); }
+fn main() { println!("{}", shop::total(200000000)); }
 """)
     subprocess.run(["rustc", "-O", "-o", "rust", "main.rs"], cwd=folder, check=True,
                    capture_output=True)
