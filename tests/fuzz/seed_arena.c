@@ -13,10 +13,8 @@ static struct {
 	struct profil histograms[2];
 	char strings[64];
 	struct arena_raw raw[ARENA_RAW_COUNT];
-	struct {
-		struct profil_carry head;
-		uint32_t entries[ARENA_CARRY_COUNT];
-	} carry __attribute__((aligned(8)));
+	uint64_t carry_head, carry_tail; /* struct profil_carry */
+	uint32_t carry_entries[ARENA_CARRY_COUNT];
 	uint16_t buckets[2][256] __attribute__((aligned(8)));
 } seed;
 
@@ -34,7 +32,7 @@ static void fill_region(int i)
 	region->scale = i ? 0x8000 : 0x10000;
 	region->name = (uint32_t)OFFSET(seed.strings);
 	region->build_id_size = 20;
-	region->carry = OFFSET(seed.carry);
+	region->carry = OFFSET(seed.carry_head);
 	seed.buckets[i][3] = 7;
 	seed.buckets[i][255] = 65535;
 }
@@ -54,8 +52,8 @@ int main(void)
 	image->raw_used = 1;
 	seed.raw[5].pc = 0x7f0000000000;
 	seed.raw[5].ticks = 3;
-	seed.carry.head.head = 1;
-	seed.carry.entries[0] = 4;
+	seed.carry_head = 1;
+	seed.carry_entries[0] = 4;
 	fill_region(0);
 	fill_region(1);
 	return fwrite(&seed, sizeof(seed), 1, stdout) == 1 ? 0 : 1;
