@@ -5,12 +5,12 @@ Arguments: the workload's name in WORKLOADS, then the target and its arguments. 
 seeds are added up until a bias of five points could not hide, then each function is compared.
 """
 
+import argparse
 import sys
 
 import binomial
 import harness
 
-OPTIONS = ("--ticks=timer", "--rate=250")
 BIAS = 0.05
 POWER = 0.99
 MOST_RUNS = 12
@@ -43,20 +43,20 @@ def counted(report, name):
     return sum(report.share(function=function) for function in (name, *ALIASES.get(name, ())))
 
 
-def undisturbed(command, seed, workload):
+def undisturbed(command, seed, workload, rate):
+    options = ("--ticks=timer", f"--rate={rate}")
     for _ in range(TRIES):
-        run, report, truth, disturbed = harness.measure(command, OPTIONS, seed)
+        run, report, truth, disturbed = harness.measure(command, options, seed)
         assert run.status == 0, f"status {run.status}: {run.errors.decode()}"
-        check_total(report, truth, workload["threads"])
+        check_total(report, truth, workload["threads"], 1 / rate)
         if disturbed <= DISTURBED or not workload.get("shared", True):
             return report, truth
         print(f"seed {seed}: kept off its CPU for {100 * disturbed:.1f} % of its time")
     return harness.skip(f"inconclusive: this machine was busy in each of {TRIES} tries")
 
 
-def check_total(report, truth, threads):
+def check_total(report, truth, threads, period):
     """Ticks x period is the CPU time, but for half a tick (4 sigma) at each thread's ends."""
-    period = 1 / 250
     error = report.ticks * period - truth.cpu
     allowed = 0.005 * truth.cpu + period * (2 + 2 * threads ** 0.5)
     print(f"{report.ticks:.0f} ticks for {truth.cpu:.3f} s of CPU time: {error:+.4f} s, "
@@ -90,22 +90,31 @@ class Pool:
                    for _, _, true in self.shares())
 
 
-def main():
-    name, *command = sys.argv[1:]
-    pool = Pool()
-    for seed in range(1, MOST_RUNS + 1):
-        pool.add(*undisturbed(command, seed, WORKLOADS[name]))
-        if pool.has_power():
-            break
-    else:
-        sys.exit(f"{pool.trials:.0f} ticks in {MOST_RUNS} runs are too few to see a bias")
+def compare(pool):
+    """How many functions have a share that cannot be chance."""
     wrong = 0
     for function, share, true in pool.shares():
         right = binomial.plausible(share, pool.trials, true)
         wrong += not right
         print(f"{function:12} {100 * share:7.2f} % of {pool.trials:.0f} ticks, true "
               f"{100 * true:6.2f} %{'' if right else '  <-- cannot be chance'}")
-    sys.exit(1 if wrong else 0)
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rate", type=int, default=250)
+    parser.add_argument("--runs", type=int, default=1, help="at least so many")
+    parser.add_argument("workload", choices=WORKLOADS)
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    chosen = parser.parse_args()
+    pool, runs = Pool(), 0
+    while runs < chosen.runs or not pool.has_power():
+        if runs >= max(MOST_RUNS, chosen.runs):
+            sys.exit(f"{pool.trials:.0f} ticks in {runs} runs are too few to see a bias")
+        runs += 1
+        pool.add(*undisturbed(chosen.command, runs, WORKLOADS[chosen.workload], chosen.rate))
+    sys.exit(1 if compare(pool) else 0)
 
 
 main()
