@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "symbolize/inflate.h"
 #include "symbolize/util.h"
 
 static int map_file(struct elf_file *file, const char *path, struct error *err)
@@ -213,18 +214,20 @@ int elf_file_open(const char *path, struct elf_file **ret_file, struct error *er
 	return 0;
 }
 
-int elf_file_open_memory(const char *name, const void *image, size_t size,
-			 struct elf_file **ret_file, struct error *err)
+static int open_memory(const char *name, struct bytes image, bool adopt, struct elf_file **ret_file,
+		       struct error *err)
 {
 	struct elf_file *file;
 	int r = file_new(name, &file, err);
 
 	if (r < 0)
 		return r;
-	file->image = image;
-	file->size = size;
+	file->image = image.data;
+	file->size = image.size;
+	file->adopted = adopt;
 	r = load_headers(file, err);
 	if (r < 0) {
+		file->adopted = false;
 		elf_file_close(file);
 		return r;
 	}
@@ -232,13 +235,32 @@ int elf_file_open_memory(const char *name, const void *image, size_t size,
 	return 0;
 }
 
+int elf_file_open_memory(const char *name, const void *image, size_t size,
+			 struct elf_file **ret_file, struct error *err)
+{
+	return open_memory(name, (struct bytes){image, size}, false, ret_file, err);
+}
+
+int elf_file_adopt_memory(const char *name, struct bytes image, struct elf_file **ret_file)
+{
+	int r = open_memory(name, image, true, ret_file, NULL);
+
+	if (r < 0)
+		free((void *)image.data);
+	return r;
+}
+
 void elf_file_close(struct elf_file *file)
 {
 	if (!file)
 		return;
 	elf_end(file->elf);
+	for (size_t i = 0; i < file->section_count; i++)
+		free((void *)file->sections[i].inflated.data);
 	if (file->mapped)
 		munmap((void *)file->image, file->size);
+	if (file->adopted)
+		free((void *)file->image);
 	free(file->sections);
 	free(file->segments);
 	free(file->path);
@@ -261,17 +283,27 @@ const struct elf_section *elf_file_section_of_type(const struct elf_file *file, 
 	return NULL;
 }
 
+static struct bytes bytes_in_file(const struct elf_file *file, uint64_t offset, uint64_t size)
+{
+	if (offset > file->size || size > file->size - offset)
+		return (struct bytes){NULL, 0};
+	return (struct bytes){file->image + offset, size};
+}
+
 struct bytes elf_file_contents(const struct elf_file *file, const struct elf_section *section)
 {
-	const GElf_Shdr *header;
+	struct bytes bytes = {NULL, 0};
+	struct elf_section *cache;
 
-	if (!section)
-		return (struct bytes){NULL, 0};
-	header = &section->header;
-	if (header->sh_type == SHT_NOBITS || header->sh_offset > file->size ||
-	    header->sh_size > file->size - header->sh_offset)
-		return (struct bytes){NULL, 0};
-	return (struct bytes){file->image + header->sh_offset, header->sh_size};
+	if (!section || section->header.sh_type == SHT_NOBITS)
+		return bytes;
+	bytes = bytes_in_file(file, section->header.sh_offset, section->header.sh_size);
+	if (!bytes.data || !inflate_is_needed(section))
+		return bytes;
+	cache = &file->sections[section - file->sections];
+	if (!cache->inflated.data && cache->inflate_error == 0)
+		cache->inflate_error = inflate_section(file, section, bytes, &cache->inflated);
+	return cache->inflated;
 }
 
 struct bytes elf_file_bytes_at(const struct elf_file *file, uint64_t address)
@@ -334,13 +366,10 @@ void elf_file_build_id(const struct elf_file *file, struct sym_build_id *ret_id)
 	}
 	for (size_t i = 0; i < file->segment_count; i++) {
 		const GElf_Phdr *segment = &file->segments[i];
-		const struct elf_section as_section = {.header = {.sh_type = SHT_NOTE,
-								  .sh_offset = segment->p_offset,
-								  .sh_size = segment->p_filesz}};
 
 		if (segment->p_type == PT_NOTE &&
-		    find_build_id(elf_file_contents(file, &as_section), file->big_endian,
-				  segment->p_align, ret_id))
+		    find_build_id(bytes_in_file(file, segment->p_offset, segment->p_filesz),
+				  file->big_endian, segment->p_align, ret_id))
 			return;
 	}
 }

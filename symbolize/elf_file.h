@@ -14,6 +14,8 @@
 struct elf_section {
 	const char *name; /* "" when the header's name is damaged */
 	GElf_Shdr header;
+	struct bytes inflated; /* once it was asked for; owned by the file */
+	int inflate_error;     /* why it could not be inflated, 0: not tried or fine */
 };
 
 struct elf_file {
@@ -21,7 +23,8 @@ struct elf_file {
 	Elf *elf;
 	const uint8_t *image;
 	size_t size;
-	bool mapped; /* .image is ours to unmap */
+	bool mapped;  /* .image is ours to unmap */
+	bool adopted; /* .image is ours to free */
 	bool big_endian;
 	bool is_64;
 	GElf_Ehdr header;
@@ -39,13 +42,20 @@ int elf_file_open(const char *path, struct elf_file **ret_file, struct error *er
 int elf_file_open_memory(const char *name, const void *image, size_t size,
 			 struct elf_file **ret_file, struct error *err);
 
+/* @image came from malloc(3) and becomes the file's, or is freed on failure. */
+int elf_file_adopt_memory(const char *name, struct bytes image, struct elf_file **ret_file);
+
 void elf_file_close(struct elf_file *file);
 
 /* The first section of that name (or type), NULL when there is none. */
 const struct elf_section *elf_file_section(const struct elf_file *file, const char *name);
 const struct elf_section *elf_file_section_of_type(const struct elf_file *file, uint32_t type);
 
-/* The bytes that the file holds for @section; .data is NULL when it holds none or too few. */
+/*
+ * The contents of @section, which is one of the file's: the bytes that the file holds, inflated
+ * when they are compressed. .data is NULL when there are none, or too few, or when they are
+ * damaged. Owned by the file.
+ */
 struct bytes elf_file_contents(const struct elf_file *file, const struct elf_section *section);
 
 /* The bytes from link-time @address to the end of the segment's part in the file. */

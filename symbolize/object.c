@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,38 +16,13 @@
 #include "symbolize/syscall.h"
 #include "symbolize/util.h"
 
-#define NOTES_MAX 8
-
 struct sym_object {
 	struct elf_file *file;
 	struct arena arena;
 	struct sources sources;
 	struct names names;
-	const char *notes[NOTES_MAX];
-	size_t note_count;
+	struct notes notes;
 };
-
-static void add_note(struct sym_object *object, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void add_note(struct sym_object *object, const char *format, ...)
-{
-	AUTO_FREE char *text = NULL;
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	if (length < 0) {
-		text = NULL;
-		return;
-	}
-	if (object->note_count < NOTES_MAX)
-		object->notes[object->note_count] = arena_strndup(&object->arena, text, length);
-	if (object->note_count < NOTES_MAX && object->notes[object->note_count])
-		object->note_count++;
-}
 
 static int check_build_id(const struct elf_file *file, const struct sym_build_id *expect,
 			  struct error *err)
@@ -74,10 +48,10 @@ static int object_new(struct elf_file *file, struct sym_object **ret_object, str
 		return error_set(err, -ENOMEM, "cannot read symbols: ");
 	}
 	object->file = file;
-	sources_open(&object->sources, file, &object->arena);
+	sources_open(&object->sources, file, &object->arena, &object->notes);
 	object->names = (struct names){.arena = &object->arena, .file = file};
 	if (file->damage)
-		add_note(object, "'%s' is read in part: %s", file->path, file->damage);
+		notes_add(&object->notes, "'%s' is read in part: %s", file->path, file->damage);
 	*ret_object = object;
 	return 0;
 }
@@ -113,6 +87,7 @@ void sym_object_close(struct sym_object *object)
 		return;
 	names_done(&object->names);
 	sources_close(&object->sources);
+	notes_done(&object->notes);
 	arena_done(&object->arena);
 	elf_file_close(object->file);
 	free(object);
@@ -120,7 +95,7 @@ void sym_object_close(struct sym_object *object)
 
 const char *sym_object_note(const struct sym_object *object, size_t index)
 {
-	return index < object->note_count ? object->notes[index] : NULL;
+	return index < object->notes.count ? object->notes.texts[index] : NULL;
 }
 
 const char *sym_object_source(const struct sym_object *object)

@@ -7,13 +7,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbolize/debugfile.h"
 #include "symbolize/plt.h"
 #include "symbolize/unwind.h"
 #include "symbolize/util.h"
 
+static int each_in_symtab(const struct elf_file *file, symbol_visitor *visit, void *data)
+{
+	struct symtab symbols;
+
+	return file && symtab_open(file, SHT_SYMTAB, &symbols) ? symtab_each(&symbols, visit, data)
+							       : 0;
+}
+
 static int each_static(struct sources *sources, symbol_visitor *visit, void *data)
 {
-	return sources->has_static_symbols ? symtab_each(&sources->static_symbols, visit, data) : 0;
+	return each_in_symtab(sources->file, visit, data);
+}
+
+static bool has_symtab(const struct elf_file *file)
+{
+	return file && elf_file_section_of_type(file, SHT_SYMTAB);
+}
+
+const struct elf_file *sources_debug_file(struct sources *sources)
+{
+	if (!sources->debug_known)
+		sources->debug = debugfile_open(sources->file, sources->notes);
+	sources->debug_known = true;
+	return sources->debug;
+}
+
+/* What is in a debug file was moved there: it has nothing to add to a whole table. */
+static int each_separate(struct sources *sources, symbol_visitor *visit, void *data)
+{
+	if (has_symtab(sources->file))
+		return 0;
+	return each_in_symtab(sources_debug_file(sources), visit, data);
+}
+
+static int each_embedded(struct sources *sources, symbol_visitor *visit, void *data)
+{
+	if (has_symtab(sources->file) || has_symtab(sources->debug))
+		return 0;
+	if (!sources->embedded_known)
+		sources->embedded = debugfile_open_embedded(sources->file, sources->notes);
+	sources->embedded_known = true;
+	return each_in_symtab(sources->embedded, visit, data);
 }
 
 static int each_dynamic(struct sources *sources, symbol_visitor *visit, void *data)
@@ -56,17 +96,15 @@ static const struct {
 	const char *name;
 	int (*each)(struct sources *sources, symbol_visitor *visit, void *data);
 } table[] = {
-	{".symtab", each_static},
-	{".dynsym", each_dynamic},
-	{".plt", each_stub},
-	{".eh_frame", each_unwound},
+	{".symtab", each_static},  {"debug file", each_separate}, {".gnu_debugdata", each_embedded},
+	{".dynsym", each_dynamic}, {".plt", each_stub},		  {".eh_frame", each_unwound},
 };
 
-void sources_open(struct sources *sources, const struct elf_file *file, struct arena *arena)
+void sources_open(struct sources *sources, const struct elf_file *file, struct arena *arena,
+		  struct notes *notes)
 {
-	*sources = (struct sources){.file = file, .arena = arena};
+	*sources = (struct sources){.file = file, .arena = arena, .notes = notes};
 	sources->has_dynamic = dynamic_load(file, &sources->dynamic);
-	sources->has_static_symbols = symtab_open(file, SHT_SYMTAB, &sources->static_symbols);
 	sources->has_dynamic_symbols =
 		symtab_open(file, SHT_DYNSYM, &sources->dynamic_symbols) ||
 		(sources->has_dynamic &&
@@ -75,12 +113,14 @@ void sources_open(struct sources *sources, const struct elf_file *file, struct a
 
 void sources_close(struct sources *sources)
 {
+	elf_file_close(sources->debug);
+	elf_file_close(sources->embedded);
 	free(sources->stubs);
 }
 
-static int rank_by(struct sources *sources, struct rank *rank, size_t first, size_t end)
+int sources_rank(struct sources *sources, struct rank *rank)
 {
-	for (size_t i = first; i < end && rank->unanswered; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(table) && rank->unanswered; i++) {
 		const size_t before = rank->unanswered;
 		int r = table[i].each(sources, rank_offer, rank);
 
@@ -90,16 +130,8 @@ static int rank_by(struct sources *sources, struct rank *rank, size_t first, siz
 		if (!sources->used && rank->unanswered < before)
 			sources->used = table[i].name;
 	}
+	rank_settle_unsized(rank);
 	return 0;
-}
-
-int sources_rank(struct sources *sources, struct rank *rank)
-{
-	int r = rank_by(sources, rank, 0, ARRAY_SIZE(table));
-
-	if (r == 0)
-		rank_settle_unsized(rank);
-	return r;
 }
 
 static int offer_ifunc(void *rank, const struct symbol *symbol)
@@ -116,10 +148,9 @@ static int name_resolvers(struct sources *sources, const uint64_t *addresses, si
 {
 	int r = rank_init(rank, addresses, count);
 
-	if (r == 0)
-		r = each_static(sources, offer_ifunc, rank);
-	if (r == 0)
-		r = each_dynamic(sources, offer_ifunc, rank);
+	for (size_t i = 0; i < ARRAY_SIZE(table) && r == 0; i++)
+		if (table[i].each != each_stub)
+			r = table[i].each(sources, offer_ifunc, rank);
 	if (r == 0)
 		rank_settle(rank);
 	return r;

@@ -7,22 +7,31 @@
 
 #include "symbolize/arena.h"
 #include "symbolize/cuts.h"
+#include "symbolize/notes.h"
 #include "symbolize/rank.h"
 
 struct sources {
 	const struct elf_file *file; /* the owner's */
 	struct arena *arena;	     /* the owner's; names that are in no file live there */
+	struct notes *notes;	     /* the owner's */
+	struct elf_file *debug;	     /* the separate debug file, see sources_debug_file() */
+	struct elf_file *embedded;   /* what .gnu_debugdata holds */
+	bool debug_known, embedded_known;
 	struct dynamic dynamic;
-	struct symtab static_symbols, dynamic_symbols;
-	bool has_dynamic, has_static_symbols, has_dynamic_symbols;
+	struct symtab dynamic_symbols;
+	bool has_dynamic, has_dynamic_symbols;
 	struct symbol *stubs; /* of the PLT, once they were asked for */
 	size_t stub_count;
 	bool stubs_known;
 	const char *used; /* the first source that answered something; NULL: none yet */
 };
 
-void sources_open(struct sources *sources, const struct elf_file *file, struct arena *arena);
+void sources_open(struct sources *sources, const struct elf_file *file, struct arena *arena,
+		  struct notes *notes);
 void sources_close(struct sources *sources);
+
+/* The separate debug file, looked for once; NULL when there is none. */
+const struct elf_file *sources_debug_file(struct sources *sources);
 
 /* Answers what @rank asks. 0 or -ENOMEM. */
 int sources_rank(struct sources *sources, struct rank *rank);

@@ -99,9 +99,9 @@ int sym_object_cuts(struct sym_object *object, const struct sym_range *ranges, s
 bool sym_object_at_syscall(struct sym_object *object, uint64_t address);
 
 /*
- * The link-time address of the byte at @offset of the executable file @path, with the file's build-id:
- * what a mapping of the file (/proc/PID/maps) stands for. 1 found, 0 no executable segment holds it,
- * or a negative errno when it is no ELF file.
+ * The link-time address of the byte at @offset of the executable file @path, with the file's
+ * build-id: what a mapping of the file (/proc/PID/maps) stands for. 1 found, 0 no executable
+ * segment holds it, or a negative errno when it is no ELF file.
  */
 int sym_file_address(const char *path, uint64_t offset, uint64_t *ret_address,
 		     struct sym_build_id *ret_build_id);
