@@ -46,6 +46,8 @@ void profile_free(struct profile *profile)
 	free(profile->objects);
 	free(profile->processes);
 	free(profile->entries);
+	free(profile->places);
+	free(profile->frames);
 	free(profile->notes);
 	free(profile->index->slots);
 	free(profile->index);

@@ -52,6 +52,24 @@ struct profile_entry {
 	uint64_t kernel; /* of .ticks: those in the kernel */
 };
 
+/* What a piece of code is called; strings are of the profile's pool. */
+struct profile_frame {
+	const char *function;
+	const char *file; /* NULL: not asked for or not known */
+	unsigned line;	  /* 0: likewise */
+};
+
+/*
+ * A piece of an object's code that belongs to one function: [start, end). The bytes of a bucket
+ * that no place covers are alignment between functions.
+ */
+struct profile_place {
+	uint64_t start, end;
+	uint32_t object;
+	uint32_t frame;	      /* index into .frames: innermost first */
+	uint32_t frame_count; /* 0: unknown code */
+};
+
 /* Strings that others set in it are of .strings, or static. */
 struct profile {
 	struct string_pool *strings; /* owns the strings below and those of objects and processes */
@@ -78,6 +96,15 @@ struct profile {
 	size_t process_count;
 	struct profile_entry *entries; /* merged: one per (object, process, address, size) */
 	size_t entry_count;
+	/* The names of the code that has ticks, found by places_find() or saved with the profile.
+	 */
+	struct profile_place *places; /* sorted by object and address, disjoint */
+	size_t place_count;
+	struct profile_frame *frames;
+	size_t frame_count;
+	bool named;	     /* places are found, by the flags below */
+	unsigned name_flags; /* enum sym_flags */
+
 	const char **notes; /* what a reader must know beside the rows, one sentence each */
 	size_t note_count;
 	const char *no_ticks; /* why there are none, where the times do not tell; NULL otherwise */

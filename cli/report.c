@@ -3,6 +3,8 @@
 
 #include "cli/report.h"
 
+#include "cli/report_csv.h"
+#include "cli/report_text.h"
 #include "symbolize/util.h"
 
 static const struct report_format formats[] = {
@@ -11,10 +13,12 @@ static const struct report_format formats[] = {
 		.summary = "a table for people",
 		.default_top = 25,
 		.with_summary = true,
+		.write = report_text_write,
 	},
 	{
 		.name = "csv",
 		.summary = "comma-separated values (RFC 4180)",
+		.write = report_csv_write,
 	},
 };
 

@@ -13,12 +13,22 @@
 #include "cli/profile.h"
 #include "symbolize/error.h"
 
+/* What a format writes. */
+struct report {
+	const struct profile *profile;
+	const struct rows *rows;
+	const struct options *options;
+	const struct terminal *terminal; /* where it will be read */
+};
+
 struct report_format {
 	const char *name;
 	const char *summary;
 	uint32_t default_top; /* rows when --top was not given; 0: all */
 	/* The summary lines are part of the report (and leave it with -o). */
 	bool with_summary;
+	/* Writes the report to @stream; its write errors are the caller's to see. */
+	void (*write)(const struct report *report, FILE *stream);
 };
 
 /* The row at @index, in the order of --format=help; NULL after the last. The first is text. */

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names for a profile. Per object: the buckets become ranges, symbolize cuts them where another
+ * function may begin, and the piece between two cuts is asked for once, however many buckets lie
+ * in it.
+ */
+
+#include "cli/places.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/code.h"
+#include "cli/grow.h"
+#include "symbolize/util.h"
+
+/*
+ * Unknown bytes fewer than this, between two cuts, are alignment: compilers align functions to 16
+ * bytes, and no time is spent there. Ranges reach this far beyond their buckets, so that the true
+ * length of such a gap is seen.
+ */
+#define GAP_MIN 16
+
+/* Buckets up to this size show the system call before them: half of it is two instructions' start.
+ */
+#define KERNEL_SIZE_MAX 4
+
+/* What is being built, swapped into the profile at the end. */
+struct builder {
+	struct profile *profile;
+	struct profile_place *places;
+	size_t place_count, place_room;
+	struct profile_frame *frames;
+	size_t frame_count, frame_room;
+	unsigned flags;
+	bool mark_kernel;
+	bool verbose;
+};
+
+/* The entries of one object in address order. */
+struct buckets {
+	struct profile_entry **entries;
+	size_t count;
+};
+
+static int compare_entries(const void *left, const void *right)
+{
+	const struct profile_entry *a = *(struct profile_entry *const *)left;
+	const struct profile_entry *b = *(struct profile_entry *const *)right;
+
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return (a->size > b->size) - (a->size < b->size);
+}
+
+static uint64_t entry_end(const struct profile_entry *entry)
+{
+	return entry->size > UINT64_MAX - entry->address ? UINT64_MAX
+							 : entry->address + entry->size;
+}
+
+/* The buckets with GAP_MIN bytes around them, united where they touch. */
+static struct sym_range *make_ranges(const struct buckets *buckets, size_t *ret_count)
+{
+	struct sym_range *ranges = calloc(buckets->count, sizeof(*ranges));
+	size_t count = 0;
+
+	if (!ranges)
+		return NULL;
+	for (size_t i = 0; i < buckets->count; i++) {
+		const struct profile_entry *entry = buckets->entries[i];
+		uint64_t start = entry->address < GAP_MIN ? 0 : entry->address - GAP_MIN;
+		uint64_t end = entry_end(entry);
+
+		end = end > UINT64_MAX - GAP_MIN ? UINT64_MAX : end + GAP_MIN;
+		if (count && start <= ranges[count - 1].end) {
+			if (end > ranges[count - 1].end)
+				ranges[count - 1].end = end;
+			continue;
+		}
+		ranges[count++] = (struct sym_range){start, end};
+	}
+	*ret_count = count;
+	return ranges;
+}
+
+/* Adds the pieces between @cuts that some bucket overlaps as places without a name. */
+static int add_pieces(struct builder *builder, const struct buckets *buckets,
+		      const struct sym_range *range, const uint64_t **cuts,
+		      const uint64_t *last_cut, size_t *bucket)
+{
+	uint64_t start = range->start;
+
+	while (start < range->end) {
+		bool cut = *cuts < last_cut && **cuts < range->end;
+		uint64_t end = cut ? *(*cuts)++ : range->end;
+
+		while (*bucket < buckets->count && entry_end(buckets->entries[*bucket]) <= start)
+			(*bucket)++;
+		if (*bucket < buckets->count && buckets->entries[*bucket]->address < end) {
+			if (!grow(&builder->places, builder->place_count + 1, &builder->place_room))
+				return -ENOMEM;
+			builder->places[builder->place_count++] = (struct profile_place){
+				.start = start,
+				.end = end,
+				.object = buckets->entries[*bucket]->object,
+			};
+		}
+		start = end;
+	}
+	return 0;
+}
+
+/* Adds all pieces of the object's buckets; they stand at the end of the builder's places. */
+static int cut_buckets(struct builder *builder, const struct buckets *buckets,
+		       struct sym_object *code, struct error *err)
+{
+	size_t range_count = 0, cut_count = 0, bucket = 0;
+	AUTO_FREE struct sym_range *ranges = make_ranges(buckets, &range_count);
+	AUTO_FREE uint64_t *cuts = NULL;
+	const uint64_t *cut;
+	int code_error;
+
+	if (!ranges)
+		return -ENOMEM;
+	code_error = sym_object_cuts(code, ranges, range_count, &cuts, &cut_count, err);
+	if (code_error < 0)
+		return code_error;
+	cut = cuts;
+	for (size_t i = 0; i < range_count; i++) {
+		if (add_pieces(builder, buckets, &ranges[i], &cut, cuts + cut_count, &bucket) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool same_frames(const struct builder *builder, const struct profile_place *place,
+			const struct sym_answer *answer)
+{
+	if (place->frame_count != answer->frame_count)
+		return false;
+	for (size_t i = 0; i < answer->frame_count; i++) {
+		const struct profile_frame *frame = &builder->frames[place->frame + i];
+		const struct sym_frame *other = &answer->frames[i];
+
+		if (frame->line != other->line || strcmp(frame->function, other->function) != 0 ||
+		    !frame->file != !other->file ||
+		    (frame->file && strcmp(frame->file, other->file) != 0))
+			return false;
+	}
+	return true;
+}
+
+/* Gives @place the answer's frames; @previous is the place before it, whose frames may be the same.
+ */
+static int set_frames(struct builder *builder, struct profile_place *place,
+		      const struct profile_place *previous, const struct sym_answer *answer)
+{
+	struct string_pool *strings = builder->profile->strings;
+
+	place->frame_count = (uint32_t)answer->frame_count;
+	if (previous && same_frames(builder, previous, answer)) {
+		place->frame = previous->frame;
+		return 0;
+	}
+	if (!grow(&builder->frames, builder->frame_count + answer->frame_count,
+		  &builder->frame_room))
+		return -ENOMEM;
+	place->frame = (uint32_t)builder->frame_count;
+	for (size_t i = 0; i < answer->frame_count; i++) {
+		struct profile_frame *frame = &builder->frames[builder->frame_count++];
+		const struct sym_frame *source = &answer->frames[i];
+
+		frame->function = string_pool_add(strings, source->function);
+		frame->file = source->file ? string_pool_add(strings, source->file) : NULL;
+		frame->line = source->line;
+		if (!frame->function || (source->file && !frame->file))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Names the places from @first on, and drops those that are no code. */
+static int name_places(struct builder *builder, size_t first, struct sym_object *code,
+		       struct error *err)
+{
+	size_t count = builder->place_count - first, kept = first;
+	AUTO_FREE uint64_t *addresses = calloc(count + 1, sizeof(*addresses));
+	AUTO_FREE struct sym_answer *answers = calloc(count + 1, sizeof(*answers));
+	int code_error;
+
+	if (!addresses || !answers)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		addresses[i] = builder->places[first + i].start;
+	code_error = sym_object_find(code, addresses, count, builder->flags, answers, err);
+	if (code_error < 0)
+		return code_error;
+	for (size_t i = 0; i < count; i++) {
+		struct profile_place *place = &builder->places[kept];
+
+		*place = builder->places[first + i];
+		if (answers[i].frame_count == 0 && place->end - place->start < GAP_MIN)
+			continue;
+		if (set_frames(builder, place, kept > first ? place - 1 : NULL, &answers[i]) < 0)
+			return -ENOMEM;
+		kept++;
+	}
+	builder->place_count = kept;
+	return 0;
+}
+
+/* Whether a pc of the bucket is one where a thread stands while the kernel works for it. */
+static bool in_kernel(struct sym_object *code, const struct profile_entry *entry)
+{
+	for (uint64_t i = 0; i < entry->size; i++) {
+		if (sym_object_at_syscall(code, entry->address + i))
+			return true;
+	}
+	return false;
+}
+
+static void mark_kernel(const struct buckets *buckets, struct sym_object *code)
+{
+	for (size_t i = 0; i < buckets->count; i++) {
+		struct profile_entry *entry = buckets->entries[i];
+
+		if (entry->size <= KERNEL_SIZE_MAX && in_kernel(code, entry))
+			entry->kernel = entry->ticks;
+	}
+}
+
+/* Keeps the names that the profile came with, for an object that cannot be read again. */
+static int keep_places(struct builder *builder, uint32_t object)
+{
+	const struct profile *profile = builder->profile;
+
+	for (size_t i = 0; i < profile->place_count; i++) {
+		const struct profile_place *place = &profile->places[i];
+		struct profile_place *copy;
+
+		if (place->object != object)
+			continue;
+		if (!grow(&builder->places, builder->place_count + 1, &builder->place_room) ||
+		    !grow(&builder->frames, builder->frame_count + place->frame_count,
+			  &builder->frame_room))
+			return -ENOMEM;
+		copy = &builder->places[builder->place_count++];
+		*copy = *place;
+		copy->frame = (uint32_t)builder->frame_count;
+		for (uint32_t j = 0; j < place->frame_count; j++)
+			builder->frames[builder->frame_count++] = profile->frames[place->frame + j];
+	}
+	return 0;
+}
+
+static int add_code_notes(struct builder *builder, const struct profile_object *object,
+			  const struct sym_object *code)
+{
+	const char *note;
+
+	if (!builder->verbose)
+		return 0;
+	if (sym_object_source(code) && profile_add_note(builder->profile, "%s: names from %s",
+							object->name, sym_object_source(code)) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; (note = sym_object_note(code, i)); i++) {
+		if (profile_add_note(builder->profile, "%s", note) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int find_in_object(struct builder *builder, const struct buckets *buckets, struct error *err)
+{
+	uint32_t index = buckets->entries[0]->object;
+	const struct profile_object *object = &builder->profile->objects[index];
+	size_t first = builder->place_count;
+	struct sym_object *code;
+	struct error why;
+	int code_error;
+
+	if (!code_exists(object))
+		return 0;
+	if (code_open(object, &code, &why) < 0) {
+		if (profile_add_note(builder->profile, "no names for %s: %s", object->name,
+				     why.text) < 0)
+			return -ENOMEM;
+		return keep_places(builder, index);
+	}
+	if (builder->mark_kernel)
+		mark_kernel(buckets, code);
+	code_error = cut_buckets(builder, buckets, code, err);
+	if (code_error == 0)
+		code_error = name_places(builder, first, code, err);
+	if (code_error == 0)
+		code_error = add_code_notes(builder, object, code);
+	sym_object_close(code);
+	return code_error;
+}
+
+/* Calls find_in_object() for the entries of each object. */
+static int find_in_objects(struct builder *builder, struct profile_entry **entries, size_t count,
+			   struct error *err)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct buckets buckets = {.entries = entries + first, .count = i + 1 - first};
+		int code_error;
+
+		if (i + 1 < count && entries[i + 1]->object == entries[i]->object)
+			continue;
+		code_error = find_in_object(builder, &buckets, err);
+		if (code_error < 0)
+			return code_error;
+		first = i + 1;
+	}
+	return 0;
+}
+
+/* Whether every bucket is small enough to show a system call. */
+static bool shows_kernel(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+
+		if (entry->size > KERNEL_SIZE_MAX && code_exists(&profile->objects[entry->object]))
+			return false;
+	}
+	return true;
+}
+
+static void take_places(struct builder *builder)
+{
+	struct profile *profile = builder->profile;
+
+	free(profile->places);
+	free(profile->frames);
+	profile->places = steal_ptr(builder->places);
+	profile->place_count = builder->place_count;
+	profile->frames = steal_ptr(builder->frames);
+	profile->frame_count = builder->frame_count;
+	profile->named = true;
+	profile->name_flags = builder->flags;
+	profile->kernel_known = profile->kernel_known || builder->mark_kernel;
+}
+
+int places_find(struct profile *profile, unsigned flags, bool verbose, struct error *err)
+{
+	AUTO_FREE struct profile_entry **entries =
+		calloc(profile->entry_count + 1, sizeof(*entries));
+	struct builder builder = {
+		.profile = profile,
+		.flags = flags,
+		.mark_kernel = !profile->kernel_known && !profile->named && shows_kernel(profile),
+		.verbose = verbose,
+	};
+	int code = -ENOMEM;
+
+	if (profile->named && profile->name_flags == flags)
+		return 0;
+	if (entries) {
+		for (size_t i = 0; i < profile->entry_count; i++)
+			entries[i] = &profile->entries[i];
+		qsort(entries, profile->entry_count, sizeof(*entries), compare_entries);
+		code = find_in_objects(&builder, entries, profile->entry_count, err);
+	}
+	if (code == 0)
+		take_places(&builder);
+	free(builder.places);
+	free(builder.frames);
+	return code == -ENOMEM ? error_set(err, code, "cannot name the code: ") : code;
+}
+
+const struct profile_place *places_overlap(const struct profile *profile, uint32_t object,
+					   uint64_t start, uint64_t end, size_t *ret_count)
+{
+	size_t low = 0, high = profile->place_count, count = 0;
+
+	/* The first place that ends behind @start. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct profile_place *place = &profile->places[middle];
+
+		if (place->object < object || (place->object == object && place->end <= start))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low + count < profile->place_count &&
+	       profile->places[low + count].object == object &&
+	       profile->places[low + count].start < end)
+		count++;
+	*ret_count = count;
+	return profile->places + low;
+}

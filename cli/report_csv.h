@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* The format csv. */
+#pragma once
+
+#include <stdio.h>
+
+struct report;
+
+void report_csv_write(const struct report *report, FILE *stream);

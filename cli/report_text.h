@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* The format text. */
+#pragma once
+
+#include <stdio.h>
+
+struct report;
+
+void report_text_write(const struct report *report, FILE *stream);

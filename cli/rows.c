@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a report. */
+
+#include "cli/rows.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/code.h"
+#include "cli/grow.h"
+#include "cli/margin.h"
+#include "cli/report.h"
+#include "cli/row_table.h"
+#include "cli/shares.h"
+#include "symbolize/util.h"
+
+static const char none[] = "";
+
+/* What goes into rows, and what is needed on the way. */
+struct grouping {
+	const struct profile *profile;
+	const struct options *options;
+	struct string_pool *strings;
+	struct row_table table;
+	struct row hidden; /* what --focus hides */
+	bool hides;
+	const char **processes; /* how each process is called, found when it is met */
+	struct shares shares;
+};
+
+static bool tells(const struct grouping *grouping, enum column column)
+{
+	return grouping->options->by.tells & (1U << column);
+}
+
+/* "cc1 (1234)": programs of the same name are told apart by their pids. */
+static const char *process_label(struct grouping *grouping, uint32_t index)
+{
+	const struct profile_process *process = &grouping->profile->processes[index];
+	char label[128];
+
+	if (!grouping->processes[index]) {
+		snprintf(label, sizeof(label), "%.100s (%d)",
+			 process->command ? process->command : "?", process->pid);
+		grouping->processes[index] = string_pool_add(grouping->strings, label);
+	}
+	return grouping->processes[index];
+}
+
+/* "[object+0xoff]" for code that nothing names. The brackets of "[vdso]" would be doubled. */
+static const char *unknown_label(struct grouping *grouping, const struct profile_object *object,
+				 uint64_t address)
+{
+	AUTO_FREE char *label = NULL;
+	size_t length = strlen(object->name), bracket = object->name[0] == '[';
+
+	if (length < 2 || object->name[length - 1] != ']')
+		bracket = 0;
+	if (asprintf(&label, "[%.*s+0x%" PRIx64 "]", (int)(length - 2 * bracket),
+		     object->name + bracket, address) < 0) {
+		label = NULL; /* asprintf leaves it undefined */
+		return NULL;
+	}
+	return string_pool_add(grouping->strings, label);
+}
+
+static const char *function_label(struct grouping *grouping, const struct profile_object *object,
+				  const struct share *share)
+{
+	if (share->frame)
+		return share->frame->function;
+	if (code_exists(object))
+		return unknown_label(grouping, object, share->address);
+	return object->name;
+}
+
+/* The share's part of the entry's ticks in the kernel. */
+static uint64_t kernel_millis(const struct profile_entry *entry, const struct share *share)
+{
+	if (entry->ticks == 0)
+		return 0;
+	return (uint64_t)((unsigned __int128)share->millis * entry->kernel / entry->ticks);
+}
+
+static bool in_focus(const struct grouping *grouping, const char *function, const char *object)
+{
+	const regex_t *focus = grouping->options->focus;
+
+	return !focus || regexec(focus, function, 0, NULL, 0) == 0 ||
+	       regexec(focus, object, 0, NULL, 0) == 0;
+}
+
+/* Adds one share of an entry to the row where it belongs. */
+static int add_share(struct grouping *grouping, const struct profile_entry *entry,
+		     const struct share *share)
+{
+	const struct profile_object *object = &grouping->profile->objects[entry->object];
+	bool special = object->kind == OBJECT_SPECIAL;
+	const char *function = function_label(grouping, object, share);
+	struct row row = {
+		.process = none,
+		/* A special row has no other name: it keeps this one whatever the keys tell. */
+		.function = special || tells(grouping, COLUMN_FUNCTION) ? function : none,
+		.object = !special && tells(grouping, COLUMN_OBJECT) ? object->name : none,
+		.address = tells(grouping, COLUMN_ADDRESS) ? entry->address : 0,
+		.millis = share->millis,
+		.kernel_millis = kernel_millis(entry, share),
+		.estimated = grouping->shares.estimated,
+	};
+
+	if (!function)
+		return -ENOMEM;
+	if (!in_focus(grouping, function, special ? none : object->name)) {
+		grouping->hides = true;
+		row_add(&grouping->hidden, &row);
+		return 0;
+	}
+	if (tells(grouping, COLUMN_PROCESS))
+		row.process = process_label(grouping, entry->process);
+	return row.process ? row_table_add(&grouping->table, &row) : -ENOMEM;
+}
+
+static int group_entries(struct grouping *grouping)
+{
+	const struct profile *profile = grouping->profile;
+
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+
+		if (shares_divide(&grouping->shares, profile, entry) < 0)
+			return -ENOMEM;
+		for (size_t j = 0; j < grouping->shares.count; j++) {
+			const struct share *share = &grouping->shares.share[j];
+
+			if (share->millis && add_share(grouping, entry, share) < 0)
+				return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/* Falling ticks, then function, then object; the rest only makes the order complete. */
+static int compare_rows(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	int order;
+
+	if (a->millis != b->millis)
+		return a->millis > b->millis ? -1 : 1;
+	order = strcmp(a->function, b->function);
+	if (order == 0)
+		order = strcmp(a->object, b->object);
+	if (order == 0)
+		order = strcmp(a->process, b->process);
+	if (order == 0)
+		order = (a->address > b->address) - (a->address < b->address);
+	return order;
+}
+
+/* How many of the sorted rows --min and --top show. */
+static size_t count_shown(const struct rows *rows, const struct options *options)
+{
+	uint32_t top = options->top == TOP_OF_FORMAT ? options->format->default_top : options->top;
+	size_t shown = rows->count;
+
+	if (top && shown > top)
+		shown = top;
+	while (shown && row_percent(rows, &rows->row[shown - 1]) < options->min_percent)
+		shown--;
+	return shown;
+}
+
+/* Sums the rows from @shown on, and what --focus hid, in a last one. */
+static int fold_hidden(struct rows *rows, struct grouping *grouping)
+{
+	size_t shown = count_shown(rows, grouping->options);
+	struct row other = grouping->hidden;
+
+	rows->hidden = rows->count - shown;
+	/* A filter that matches nothing leaves no rows at all. */
+	if (rows->count == 0 || (rows->hidden == 0 && !grouping->hides))
+		return 0;
+	for (size_t i = shown; i < rows->count; i++)
+		row_add(&other, &rows->row[i]);
+	other.function = "[other]";
+	other.process = other.object = none;
+	if (!grow(&grouping->table.row, shown + 1, &grouping->table.room))
+		return -ENOMEM;
+	rows->row = grouping->table.row;
+	rows->row[shown] = other;
+	rows->count = shown + 1;
+	rows->has_other = true;
+	return 0;
+}
+
+static int build(struct grouping *grouping, struct rows *rows)
+{
+	int code;
+
+	grouping->processes = calloc(grouping->profile->process_count + 1, sizeof(char *));
+	grouping->strings = string_pool_new();
+	rows->strings = grouping->strings;
+	if (!grouping->processes || !grouping->strings)
+		return -ENOMEM;
+	code = group_entries(grouping);
+	if (code < 0)
+		return code;
+	rows->row = grouping->table.row;
+	rows->count = grouping->table.count;
+	qsort(rows->row, rows->count, sizeof(*rows->row), compare_rows);
+	return fold_hidden(rows, grouping);
+}
+
+int rows_build(const struct profile *profile, const struct options *options, struct rows *ret_rows,
+	       struct error *err)
+{
+	struct grouping grouping = {.profile = profile, .options = options};
+	int code;
+
+	*ret_rows = (struct rows){
+		.millis = profile->ticks * MILLIS,
+		.period_seconds = profile->period_seconds,
+		.effective_ticks = profile->effective_ticks,
+		.kernel_known = profile->kernel_known,
+	};
+	code = build(&grouping, ret_rows);
+	ret_rows->row = grouping.table.row;
+	free(grouping.table.slots);
+	free(grouping.processes);
+	shares_done(&grouping.shares);
+	return code < 0 ? error_set(err, code, "cannot make the report: ") : 0;
+}
+
+void rows_done(struct rows *rows)
+{
+	free(rows->row);
+	string_pool_free(rows->strings);
+	*rows = (struct rows){.count = 0};
+}
+
+double row_seconds(const struct rows *rows, const struct row *row)
+{
+	return (double)row->millis / MILLIS * rows->period_seconds;
+}
+
+double row_percent(const struct rows *rows, const struct row *row)
+{
+	return rows->millis ? 100.0 * (double)row->millis / (double)rows->millis : 0;
+}
+
+double row_margin(const struct rows *rows, const struct row *row)
+{
+	return 100 * margin_of(row_percent(rows, row) / 100, rows->effective_ticks);
+}
+
+double row_kernel_percent(const struct row *row)
+{
+	return row->millis ? 100.0 * (double)row->kernel_millis / (double)row->millis : 0;
+}

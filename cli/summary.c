@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary lines of a run. */
+
+#include "cli/summary.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "symbolize/util.h"
+
+/* CPU time below this part of the elapsed time is worth a word: a profile shows none of the rest.
+ */
+#define WAITING 0.5
+#define SHORT	0.1 /* seconds below which it is not */
+
+static void put_lines_start(const struct terminal *terminal, FILE *stream)
+{
+	fputs(terminal_style(terminal, STYLE_FAINT), stream);
+}
+
+static void put_line_end(const struct terminal *terminal, FILE *stream)
+{
+	fprintf(stream, "%s\n", terminal_style(terminal, STYLE_PLAIN));
+}
+
+/* The words of the command, joined by blanks; freed by the caller. */
+static char *join_command(const struct profile *profile)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	if (!stream)
+		return NULL;
+	for (size_t i = 0; profile->command && profile->command[i]; i++)
+		fprintf(stream, "%s%s", i ? " " : "", profile->command[i]);
+	fclose(stream);
+	return text;
+}
+
+static void put_command(const struct profile *profile, const struct terminal *terminal,
+			FILE *stream)
+{
+	AUTO_FREE char *command = join_command(profile);
+	AUTO_FREE char *shown = command ? terminal_text(terminal, command, terminal->width) : NULL;
+
+	if (shown && *shown)
+		fprintf(stream, "%s%s%s\n", terminal_style(terminal, STYLE_HEAD), shown,
+			terminal_style(terminal, STYLE_PLAIN));
+}
+
+static void put_times(const struct profile *profile, FILE *stream)
+{
+	double cpu = profile_cpu_seconds(profile), elapsed = profile->elapsed_seconds;
+
+	fprintf(stream, "elapsed %.2f s, CPU %.2f s (user %.2f, system %.2f)", elapsed, cpu,
+		profile->user_seconds, profile->system_seconds);
+	if (elapsed >= SHORT && cpu < WAITING * elapsed)
+		fprintf(stream, "; mostly waited: %.2f s", elapsed - cpu);
+}
+
+static void put_ticks(const struct profile *profile, FILE *stream)
+{
+	fprintf(stream, "%" PRIu64 " tick%s of %.4g ms (%s)", profile->ticks,
+		profile->ticks == 1 ? "" : "s", profile->period_seconds * 1000,
+		profile->tick_source ? profile->tick_source : "unknown");
+	if (profile_cpu_seconds(profile) > 0)
+		fprintf(stream, " cover %.1f %% of the CPU time", 100 * profile_coverage(profile));
+	if (profile->lost_ticks)
+		fprintf(stream, "; %" PRIu64 " lost", profile->lost_ticks);
+}
+
+/* How the program ended, unless it ended well. */
+static bool describe_end(int status, char *text, size_t size)
+{
+	const char *name;
+
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return false;
+	if (WIFEXITED(status)) {
+		snprintf(text, size, "exit status %d", WEXITSTATUS(status));
+		return true;
+	}
+	name = sigabbrev_np(WTERMSIG(status));
+	if (name)
+		snprintf(text, size, "killed by SIG%s", name);
+	else
+		snprintf(text, size, "killed by signal %d", WTERMSIG(status));
+	if (WCOREDUMP(status))
+		strncat(text, " (core dumped)", size - strlen(text) - 1);
+	return true;
+}
+
+static void put_note(const char *note, const struct terminal *terminal, FILE *stream)
+{
+	AUTO_FREE char *shown = terminal_text(terminal, note, 0);
+
+	fputs(shown ? shown : "?", stream);
+}
+
+void summary_write(const struct profile *profile, const struct terminal *terminal, FILE *stream)
+{
+	char end[64];
+
+	put_command(profile, terminal, stream);
+	put_lines_start(terminal, stream);
+	put_times(profile, stream);
+	put_line_end(terminal, stream);
+	put_lines_start(terminal, stream);
+	put_ticks(profile, stream);
+	put_line_end(terminal, stream);
+	if (describe_end(profile->wait_status, end, sizeof(end)))
+		fprintf(stream, "%s\n", end);
+	for (size_t i = 0; i < profile->note_count; i++) {
+		put_note(profile->notes[i], terminal, stream);
+		putc('\n', stream);
+	}
+	putc('\n', stream);
+}
+
+void summary_no_ticks(const struct profile *profile, char *line, size_t size)
+{
+	double cpu = profile_cpu_seconds(profile);
+
+	if (profile->no_ticks)
+		snprintf(line, size, "no ticks: %s", profile->no_ticks);
+	else if (cpu < 3 * profile->period_seconds)
+		snprintf(
+			line, size,
+			"no ticks: the program used %.3f s of CPU time, a tick comes every %.3f s; "
+			"--rate=HZ makes more",
+			cpu, profile->period_seconds);
+	else
+		snprintf(line, size, "no ticks: none came in %.3f s of CPU time", cpu);
+}
