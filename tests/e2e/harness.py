@@ -111,13 +111,14 @@ def steal():
     return numbers[7] if len(numbers) > 7 else 0, sum(numbers[:8])
 
 
-def measure(command, options, seed):
+def measure(command, options, seed, environment=None):
     """(Run, Profile, Truth, disturbed) of a target; disturbed: the share of time it was kept off
     its CPU by others, to which timers of CPU time are sensitive."""
     with scratch() as folder:
         path = os.path.join(folder, "truth")
         before = steal()
-        run, report = profile(command, options, {"TRUTH": path, "SEED": str(seed)})
+        run, report = profile(command, options, {"TRUTH": path, "SEED": str(seed),
+                                                 **(environment or {})})
         after = steal()
         truth = Truth(path)
     stolen = (after[0] - before[0]) / max(after[1] - before[1], 1)
