@@ -12,8 +12,10 @@
 #include "cli/install_paths.h"
 #include "cli/launch.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/preflight.h"
 #include "cli/profile.h"
+#include "cli/publish.h"
 #include "cli/tick_source.h"
 #include "symbolize/util.h"
 
@@ -22,12 +24,14 @@ struct run {
 	struct preflight preflight;
 	struct profile *profile;
 	struct collect *collect; /* NULL: the target runs without a profile */
+	struct output output;
 	char *preload;
 	char **environment; /* the target's */
 };
 
-static void say_not_profiled(const char *reason, const char *hint)
+static void say_not_profiled(struct run *run, const char *reason, const char *hint)
 {
+	run->profile->no_ticks = "";
 	if (hint[0])
 		message_print("not profiled: %s; %s", reason, hint);
 	else
@@ -117,6 +121,7 @@ static int launch(struct run *run, struct launch_result *ret_result)
 
 static void run_done(struct run *run)
 {
+	output_done(&run->output);
 	collect_free(run->collect);
 	profile_free(run->profile);
 	environment_free(run->environment);
@@ -136,6 +141,9 @@ static int run_target(struct run *run)
 	fill_profile(run, &result);
 	if (run->collect && collect_finish(run->collect) < 0)
 		message_print("the profile is not complete: out of memory");
+	if (run->profile)
+		cmd_publish(run->profile, run->options, &run->output);
+	run_done(run);
 	launch_exit_like(result.wait_status);
 }
 
@@ -154,13 +162,18 @@ int cmd_run(const struct options *options)
 		run_done(&run);
 		return status;
 	}
+	if (output_open(options->output, STDERR_FILENO, 0666, &run.output, &err) < 0) {
+		message_print("%s", err.text);
+		run_done(&run);
+		return EXIT_PROFRUN;
+	}
 	run.profile = profile_new();
 	if (!run.profile || profile_set_command(run.profile, options->argv) < 0)
 		message_print("not profiled: out of memory");
 	else if (run.preflight.verdict == PREFLIGHT_NOT_PROFILED)
-		say_not_profiled(run.preflight.reason, run.preflight.hint);
+		say_not_profiled(&run, run.preflight.reason, run.preflight.hint);
 	else if (prepare(&run, &err) < 0)
-		say_not_profiled(err.text, "");
+		say_not_profiled(&run, err.text, "");
 	status = run_target(&run);
 	run_done(&run);
 	return status;
