@@ -37,7 +37,7 @@ struct collect {
 	uint32_t *images_of; /* by pid: how many images it has had */
 	double squares;	     /* of the weights of all ticks */
 	uint64_t rounds;
-	bool main_only;
+	struct arena_settings settings;
 	pid_t target;
 	int failure; /* the first -ENOMEM */
 };
@@ -51,7 +51,8 @@ int collect_new(const struct arena_settings *settings, struct profile *profile,
 	if (!collect)
 		return error_set(err, -ENOMEM, "out of memory");
 	collect->profile = profile;
-	collect->main_only = settings->flags & ARENA_MAIN_ONLY;
+	collect->settings = *settings;
+	collect->settings.preload = NULL;
 	collect->images_of = calloc(PID_LIMIT, sizeof(*collect->images_of));
 	if (!collect->images_of)
 		r = error_set(err, -ENOMEM, "out of memory");
@@ -107,7 +108,7 @@ static void end(struct collect *collect, size_t index, bool keep_slice)
 {
 	struct image *image = collect->live[index];
 	const struct arena_image *head = image->slice->image;
-	int r = image_drain(image, collect->profile, collect->main_only);
+	int r = image_drain(image, collect->profile, &collect->settings);
 
 	fail(collect, r == -ENOMEM ? r : 0);
 	if (r < 0 && r != -ENOMEM)

@@ -296,11 +296,18 @@ static int add_outside(struct image *image, struct profile *profile, bool main_o
 	return add_special(image, profile, OBJECT_SPECIAL, name, ticks);
 }
 
-int image_drain(struct image *image, struct profile *profile, bool main_only)
+int image_drain(struct image *image, struct profile *profile, const struct arena_settings *settings)
 {
 	struct draining draining = {.profile = profile, .image = image};
 	int r = slice_refresh(image->slice);
 
+	/*
+	 * Most short processes never ticked: nothing to read in any of their pages. The C library
+	 * keeps no such sum.
+	 */
+	if (settings->ticks != ARENA_TICKS_LIBC && r == 0 &&
+	    atomic_load(&image->slice->image->ticks) == 0)
+		return 0;
 	for (uint32_t i = 0; r == 0 && i < image->slice->image->region_count; i++) {
 		draining.object = image->objects[i];
 		r = slice_each_bucket(image->slice, i, add_bucket, &draining);
@@ -308,5 +315,5 @@ int image_drain(struct image *image, struct profile *profile, bool main_only)
 	}
 	if (r == 0)
 		r = slice_each_raw(image->slice, add_raw, &draining);
-	return r == 0 ? add_outside(image, profile, main_only) : r;
+	return r == 0 ? add_outside(image, profile, settings->flags & ARENA_MAIN_ONLY) : r;
 }

@@ -33,4 +33,5 @@ pid_t image_pid(const struct image *image);
 int image_visit(struct image *image, struct profile *profile);
 
 /* Adds everything that was counted to @profile. The image must not be visited or drained again. */
-int image_drain(struct image *image, struct profile *profile, bool main_only);
+int image_drain(struct image *image, struct profile *profile,
+		const struct arena_settings *settings);

@@ -30,6 +30,8 @@ static struct {
 	struct arena_header *header;
 	struct arena_image *slice;
 	uint64_t length;
+	struct arena_slot *slots; /* a window of them */
+	uint32_t window;
 } image = {.fd = -1};
 
 struct arena_image *image_current(void)
@@ -57,11 +59,12 @@ static void record_failure(enum arena_reason reason, int error)
 		sys_call(SYS_pwrite64, image.fd, &failure, sizeof(failure), at);
 }
 
+/* By system calls: a forked child should not have to look up functions first. */
 static void *map(int fd, uint64_t offset, size_t size)
 {
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+	long r = sys_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
 
-	return memory == MAP_FAILED ? NULL : memory;
+	return r < 0 && r > -4096 ? NULL : (void *)r;
 }
 
 /* The parts of "/proc/PID/fd/N:NONCE". */
@@ -116,7 +119,7 @@ const struct arena_header *image_open(const char *control)
 	else if (is_ours(image.header))
 		return image.header;
 	if (image.header)
-		munmap(image.header, HEADER_SIZE);
+		sys_call(SYS_munmap, image.header, HEADER_SIZE);
 	image.header = NULL;
 	image_close();
 	return NULL;
@@ -148,26 +151,44 @@ static void *slice_map(uint64_t length, uint64_t *ret_offset)
 	return slice;
 }
 
+/*
+ * The slot at @number, in a window of slots that stays mapped: the next images that this process
+ * forks will mostly find theirs in it.
+ */
+static struct arena_slot *slot_map(uint32_t number)
+{
+	const uint32_t per_window = ARENA_ALIGNMENT / sizeof(struct arena_slot);
+	uint32_t window = number / per_window;
+
+	if (!image.slots || window != image.window) {
+		struct arena_slot *slots = map(
+			image.fd, ARENA_SLOTS_OFFSET + window * ARENA_ALIGNMENT, ARENA_ALIGNMENT);
+
+		if (!slots)
+			return NULL;
+		if (image.slots)
+			sys_call(SYS_munmap, image.slots, ARENA_ALIGNMENT);
+		image.slots = slots;
+		image.window = window;
+	}
+	return &image.slots[number % per_window];
+}
+
 /* The slot tells profrun that the slice at @offset is complete. */
 static int announce(uint64_t offset, uint64_t length)
 {
 	uint32_t number = atomic_fetch_add(&image.header->next_slot, 1);
-	uint64_t at = ARENA_SLOTS_OFFSET + number * sizeof(struct arena_slot);
-	uint64_t page = at & ~(ARENA_ALIGNMENT - 1);
 	struct arena_slot *slot;
-	char *slots;
 
 	if (number >= ARENA_SLOTS)
 		return -ENOSPC;
-	slots = map(image.fd, page, ARENA_ALIGNMENT);
-	if (!slots)
+	slot = slot_map(number);
+	if (!slot)
 		return -ENOMEM;
-	slot = (struct arena_slot *)(void *)(slots + (at - page));
 	slot->slice = offset;
 	slot->length = length;
-	slot->pid = (uint32_t)sys_call(SYS_getpid);
+	slot->pid = image.slice->pid;
 	__atomic_store_n(&slot->state, ARENA_SLOT_READY, __ATOMIC_RELEASE);
-	munmap(slots, ARENA_ALIGNMENT);
 	return 0;
 }
 
@@ -187,7 +208,7 @@ struct arena_image *image_new(int argc, char **argv)
 	if (r == 0)
 		return image.slice;
 	record_failure(r == -ENOSPC ? ARENA_REASON_FULL : ARENA_REASON_MAP, r);
-	munmap(image.slice, image.length);
+	sys_call(SYS_munmap, image.slice, image.length);
 	image.slice = NULL;
 	return NULL;
 }

@@ -64,12 +64,19 @@ static void register_regions(struct arena_image *image)
 	}
 }
 
-static void arm_main(void)
+static void note_result(int r)
 {
-	int r = ticker_arm();
-
 	if (r < 0)
 		owner_thread_not_armed(r);
+}
+
+static void arm(void)
+{
+	if (thread_any()) {
+		note_result(ticker_arm_all());
+		return;
+	}
+	note_result(ticker_arm());
 	ticker_arm_new_threads();
 }
 
@@ -90,7 +97,7 @@ static void start_timer(struct arena_image *image)
 	}
 	image->signal = (uint32_t)r;
 	mask_adopt();
-	arm_main();
+	arm();
 }
 
 static void start_libc(struct arena_image *image)
@@ -122,8 +129,10 @@ static void continue_in_child(void)
 		return;
 	r = image_fork();
 	image_close();
-	if (r == 0)
-		arm_main();
+	if (r < 0)
+		return;
+	note_result(ticker_arm());
+	ticker_arm_new_threads();
 }
 
 /* Takes @name out of the environment, or gives it the @value of @length bytes in its old place. */

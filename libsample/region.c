@@ -26,7 +26,7 @@ struct table {
 	struct region *regions;
 };
 
-#define INITIAL 64
+#define INITIAL 16
 
 static struct region initial_regions[2][INITIAL];
 static struct table tables[2] = {

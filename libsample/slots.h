@@ -12,9 +12,11 @@
 struct slot {
 	_Atomic int tid; /* 0: free */
 	int timer;	 /* the kernel's timer id */
-	void *value;	 /* what its signal carries */
-	uint64_t period; /* nanoseconds of CPU time between two expiries */
-	uint64_t credit; /* nanoseconds of CPU time that were seen and not counted yet */
+	unsigned number;
+	void *value;		    /* what its signal carries */
+	uint64_t period;	    /* nanoseconds of CPU time between two expiries */
+	uint64_t credit;	    /* nanoseconds of CPU time that were seen and not counted yet */
+	_Atomic unsigned next_free; /* number + 1 of the next record in the list of free ones */
 };
 
 /* A free record, taken for @tid, with its value for a signal; NULL: no memory. Lock-free. */

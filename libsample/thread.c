@@ -20,7 +20,7 @@
 #include "libsample/owner.h"
 #include "libsample/ticker.h"
 
-#define POOL 128
+#define POOL 32
 
 struct start {
 	_Atomic int taken;
@@ -35,6 +35,13 @@ static struct start pool[POOL];
 static int (*real_pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 static int (*real_thrd_create)(thrd_t *, thrd_start_t, void *);
 
+static _Atomic bool made_any;
+
+bool thread_any(void)
+{
+	return atomic_load(&made_any);
+}
+
 void thread_resolve(void)
 {
 	*(void **)&real_pthread_create = dlsym(RTLD_NEXT, "pthread_create");
@@ -46,6 +53,8 @@ static struct start *start_claim(void)
 {
 	struct start *start;
 
+	if (!atomic_load_explicit(&made_any, memory_order_relaxed))
+		atomic_store(&made_any, true);
 	for (size_t i = 0; i < POOL; i++) {
 		int expected = 0;
 

@@ -3,6 +3,11 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 /* Finds the C library's functions; to be called early, when no lock of the dynamic linker is held.
  */
 void thread_resolve(void);
+
+/* Whether a thread was made before: a constructor may have run ahead of ours. */
+bool thread_any(void);

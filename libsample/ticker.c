@@ -32,13 +32,13 @@
 
 static struct {
 	struct ticker_counts counts;
-	uint64_t tick;	      /* nanoseconds of CPU time */
-	_Atomic int signal;   /* 0: not started */
-	_Atomic int arming;   /* new threads arm themselves */
-	_Atomic int swept;    /* threads may have been armed by others */
-	_Atomic int sweeping; /* all threads are being armed or disarmed */
-	_Atomic int starting; /* threads that are arming themselves */
-	_Atomic uint64_t random;
+	uint64_t tick;		 /* nanoseconds of CPU time */
+	_Atomic int signal;	 /* 0: not started */
+	_Atomic int arming;	 /* new threads arm themselves */
+	_Atomic int swept;	 /* threads may have been armed by others */
+	_Atomic int sweeping;	 /* all threads are being armed or disarmed */
+	_Atomic int starting;	 /* threads that are arming themselves */
+	_Atomic uint64_t random; /* state of the generator */
 } ticker;
 
 /* The calling thread's record: initial-exec, since a wrapper must not allocate. */
@@ -115,6 +115,7 @@ int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts)
 
 	ticker.counts = *counts;
 	ticker.tick = NANOSECONDS / rate;
+	memcpy(&ticker.random, (const void *)getauxval(AT_RANDOM), sizeof(ticker.random));
 	if (signal == 0)
 		r = install_free(SIGRTMAX - 2);
 	else
@@ -130,14 +131,12 @@ int ticker_signal(void)
 	return atomic_load(&ticker.signal);
 }
 
-/* splitmix64 over a seed that the kernel gave the process: no system call for each thread. */
+/* splitmix64 from a seed that the kernel gave the process: no system call for each thread. */
 static uint64_t random_bits(int tid)
 {
 	uint64_t x = atomic_fetch_add(&ticker.random, UINT64_C(0x9e3779b97f4a7c15));
-	uint64_t seed;
 
-	memcpy(&seed, (const void *)getauxval(AT_RANDOM), sizeof(seed));
-	x += seed ^ ((uint64_t)(unsigned)tid << 32);
+	x += (uint64_t)(unsigned)tid << 32;
 	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
 	return x ^ (x >> 31);

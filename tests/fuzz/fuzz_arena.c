@@ -10,9 +10,11 @@
 
 #define SLICE_LENGTH (UINT64_C(4) << 20)
 
+static const struct arena_settings settings = {
+	.ticks = ARENA_TICKS_LIBC, .rate = 100, .scale = 0x10000};
+
 static struct arena_file *make_arena(void)
 {
-	const struct arena_settings settings = {.rate = 100, .scale = 0x10000};
 	struct arena_file *file;
 
 	return arena_file_new(&settings, &file, NULL) < 0 ? NULL : file;
@@ -25,7 +27,7 @@ static void read_image(struct arena_file *file, const struct arena_slot *slot)
 
 	if (profile && image_load(profile, file, slot, 0, &image) == 0) {
 		image_visit(image, profile);
-		image_drain(image, profile, false);
+		image_drain(image, profile, &settings);
 		image_free(image);
 	}
 	profile_free(profile);
