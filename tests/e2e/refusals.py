@@ -49,7 +49,7 @@ def main():
         check([*options, *ECHO], 125, text)
     for options in NO_PROGRAM:
         check(options, 125, "no PROGRAM given")
-    check(["NAME=value", *ECHO], 127, "env NAME=value")
+    check(["NAME=value", *ECHO], 125, "env NAME=value")
     check(["/nonexistent/program"], 127, "/nonexistent/program")
     check(["no-such-program-anywhere"], 127, "no-such-program-anywhere")
     check(["/"], 126, "/")
