@@ -44,9 +44,9 @@ struct launch_result {
 
 /*
  * The first call of main(): standard streams that profrun was started without are closed for the
- * target too, but profrun must not get their numbers for files of its own. 0 or a negative errno.
+ * target too, but profrun must not get their numbers for files of its own.
  */
-int launch_guard_streams(void);
+void launch_guard_streams(void);
 
 /*
  * Starts the target, waits for it (passing on signals, stopping and continuing with it), returns 0

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/launch.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/usage.h"
@@ -41,6 +42,7 @@ int main(int argc, char **argv)
 	int status = EXIT_PROFRUN;
 
 	(void)argc;
+	launch_guard_streams();
 	/* Only what letters are: numbers keep their decimal point in every locale. */
 	setlocale(LC_CTYPE, "");
 	if (options_parse(argv, getenv("PROFRUN_OPTIONS"), &options, &err) < 0)

@@ -35,23 +35,33 @@ static int examine(const char *program)
 	return 0;
 }
 
-int main(int argc, char **argv)
+static int run(char **argv, const char *path)
 {
 	struct launch_hooks hooks = {.work_fd = -1};
-	struct launch_target target = {.environment = environ};
+	struct launch_target target = {.path = path, .argv = argv, .environment = environ};
 	struct launch_result result;
 	struct error err;
 	int code;
 
-	if (argc < 2 || launch_guard_streams() < 0)
-		return 125;
-	if (strcmp(argv[1], "--examine") == 0 && argc == 3)
-		return examine(argv[2]);
-	target.path = argv[1];
-	target.argv = argv + 1;
 	code = launch_run(&target, &hooks, &result, &err);
 	if (code == 0)
 		launch_exit_like(result.wait_status);
 	fprintf(stderr, "launch_driver: %s\n", err.text);
 	return code == -ENOENT ? 127 : 126;
+}
+
+int main(int argc, char **argv)
+{
+	struct preflight preflight;
+	int status;
+
+	launch_guard_streams();
+	if (argc < 2)
+		return 125;
+	if (strcmp(argv[1], "--examine") == 0 && argc == 3)
+		return examine(argv[2]);
+	preflight_examine(argv[1], &preflight);
+	status = run(argv + 1, preflight.path ? preflight.path : argv[1]);
+	preflight_done(&preflight);
+	return status;
 }
