@@ -8,8 +8,10 @@
 
 #include "cli/launch_child.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -29,6 +31,16 @@ static _Noreturn void fail(int fd, int code, bool by_hook)
 	_exit(127);
 }
 
+/* One of another machine, say: a shell would only complain about its letters. */
+static bool is_elf(const char *path)
+{
+	AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char magic[SELFMAG];
+
+	return read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
+	       memcmp(magic, ELFMAG, SELFMAG) == 0;
+}
+
 static _Noreturn void become_target(const struct launch_child *child,
 				    const struct launch_target *target,
 				    const struct launch_hooks *hooks,
@@ -45,9 +57,12 @@ static _Noreturn void become_target(const struct launch_child *child,
 		fail(child->fd, code, true);
 	launch_signals_restore(signals);
 	execve(target->path, target->argv, target->environment);
-	if (errno == ENOEXEC)
+	code = -errno;
+	if (code == -ENOEXEC && !is_elf(target->path)) {
 		execve(child->shell_argv[0], child->shell_argv, target->environment);
-	fail(child->fd, -errno, false);
+		code = -errno;
+	}
+	fail(child->fd, code, false);
 }
 
 /* { "/bin/sh", path, argv[1], ..., NULL } */

@@ -242,16 +242,26 @@ static void stop_self(const struct launch_signals *signals, int signal)
 	sigaction(signal, &before, NULL);
 }
 
+/* A SIGSTOP to the whole group has stopped profrun already, or does so any moment. */
+static bool stopped_by_group(const struct launch_signals *signals, int signal)
+{
+	return signal == SIGSTOP && signals->witness && witness_is_stopped(signals->witness);
+}
+
 void launch_signals_stop(struct launch_signals *signals, pid_t pid, int signal)
 {
 	while (signals->held_count > 0) {
 		pass_on(&signals->held[0].info, pid);
 		remove_held(signals, 0);
 	}
+	if (stopped_by_group(signals, signal))
+		return;
 	taken_by_group(signals, STOP_SIGNALS);
 	if (signals->witness)
 		witness_watch(signals->witness, pid);
-	stop_self(signals, signal);
+	/* Stopping would take away a SIGCONT that has come meanwhile. */
+	if (!is_pending(SIGCONT))
+		stop_self(signals, signal);
 	if (signals->witness)
 		witness_watch(signals->witness, 0);
 }

@@ -87,9 +87,9 @@ static void refuse(struct preflight *result, const char *program, const char *pa
 	} else if (code == -EISDIR) {
 		judge(result, PREFLIGHT_NOT_RUNNABLE, "'%s' is a directory", name);
 	} else if (code == -ENOENT && strchr(program, '/')) {
-		judge(result, PREFLIGHT_NOT_FOUND, "'%s' does not exist", name);
+		judge(result, PREFLIGHT_NOT_FOUND, "'%s' is not found", name);
 	} else if (code == -ENOENT) {
-		judge(result, PREFLIGHT_NOT_FOUND, "'%s' is not in PATH", name);
+		judge(result, PREFLIGHT_NOT_FOUND, "'%s' is not found in PATH", name);
 		if (*program && access(program, X_OK) == 0)
 			hint(result, "there is one here: './%s'", name);
 	} else {

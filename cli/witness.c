@@ -258,6 +258,14 @@ int witness_take(struct witness *witness, uint64_t signals, uint64_t *ret_taken)
 	return 0;
 }
 
+bool witness_is_stopped(struct witness *witness)
+{
+	if (is_dead(witness))
+		return false;
+	ask(witness, 0);
+	return await(witness) == -EAGAIN;
+}
+
 void witness_watch(struct witness *witness, pid_t pid)
 {
 	if (is_dead(witness))

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -33,6 +34,9 @@ pid_t witness_pid(const struct witness *witness);
  * Returns 0 and those in *ret_taken, or a negative errno when the witness was killed.
  */
 int witness_take(struct witness *witness, uint64_t signals, uint64_t *ret_taken);
+
+/* Did a SIGSTOP to the group, which cannot be blocked, stop it? */
+bool witness_is_stopped(struct witness *witness);
 
 /*
  * Lets the witness send SIGCONT to profrun as soon as process @pid is found not to be stopped: a
