@@ -34,6 +34,7 @@ struct text {
 
 struct text_column {
 	const char *title;
+	const char *ascii_title; /* where there is no UTF-8; NULL: the same */
 	enum style style;
 	bool left; /* aligned */
 	bool (*wanted)(const struct text *text);
@@ -87,7 +88,7 @@ static void fill_percent(const struct text *text, const struct row *row, char *c
 {
 	const char *mark = row->estimated ? "~" : "";
 
-	snprintf(cell, CELL_MAX, "%s%.1f", mark, row_percent(text->report->rows, row));
+	snprintf(cell, CELL_MAX, "%s%.1f%%", mark, row_percent(text->report->rows, row));
 }
 
 static void fill_margin(const struct text *text, const struct row *row, char *cell)
@@ -96,12 +97,16 @@ static void fill_margin(const struct text *text, const struct row *row, char *ce
 		 row_margin(text->report->rows, row));
 }
 
-#define BAR_COLUMNS 10
+/* Columns of the longest bar. */
+static uint64_t bar_columns(const struct text *text)
+{
+	return text->wide ? 12 : 6;
+}
 
 /* Eighths of a column: U+2588 is a full one, U+2589 seven eighths, down to U+258F. */
 static void fill_bar(const struct text *text, const struct row *row, char *cell)
 {
-	uint64_t eighths = (row->millis * BAR_COLUMNS * 8 + text->most / 2) / text->most;
+	uint64_t eighths = (row->millis * bar_columns(text) * 8 + text->most / 2) / text->most;
 
 	*cell = '\0';
 	if (text->report->rows->has_other &&
@@ -124,7 +129,7 @@ static void fill_sum(const struct text *text, const struct row *row, char *cell)
 {
 	const struct rows *rows = text->report->rows;
 
-	snprintf(cell, CELL_MAX, "%.1f",
+	snprintf(cell, CELL_MAX, "%.1f%%",
 		 100.0 * (double)(text->sum + row->millis) / (double)rows->millis);
 }
 
@@ -133,7 +138,7 @@ static void fill_kernel(const struct text *text, const struct row *row, char *ce
 	(void)text;
 	*cell = '\0';
 	if (row->kernel_millis)
-		snprintf(cell, CELL_MAX, "%.0f %%", row_kernel_percent(row));
+		snprintf(cell, CELL_MAX, "%.0f%%", row_kernel_percent(row));
 }
 
 /* @source as it may be shown, cut at @columns on a terminal. */
@@ -160,15 +165,19 @@ static void fill_address(const struct text *text, const struct row *row, char *c
 
 static void fill_object(const struct text *text, const struct row *row, char *cell)
 {
-	fill_text(text, row->object, text->wide ? 32 : 16, cell);
+	fill_text(text, row->object, text->wide ? 32 : 14, cell);
 }
 
 static const struct text_column columns[] = {
-	{.title = "%", .wanted = always, .fill = fill_percent},
-	{.title = "95 %", .style = STYLE_FAINT, .wanted = always, .fill = fill_margin},
+	{.title = "share", .wanted = always, .fill = fill_percent},
+	{.title = "±95%",
+	 .ascii_title = "+-95%",
+	 .style = STYLE_FAINT,
+	 .wanted = always,
+	 .fill = fill_margin},
 	{.title = "", .style = STYLE_BAR, .left = true, .wanted = wants_bars, .fill = fill_bar},
-	{.title = "sum %", .wanted = wants_more, .fill = fill_sum},
-	{.title = "seconds", .wanted = always, .fill = fill_seconds},
+	{.title = "sum", .wanted = wants_more, .fill = fill_sum},
+	{.title = "CPU s", .wanted = always, .fill = fill_seconds},
 	{.title = "kernel", .wanted = wants_kernel, .fill = fill_kernel},
 	{.title = "process", .left = true, .wanted = wants_process, .fill = fill_process},
 	{.title = "address", .left = true, .wanted = wants_address, .fill = fill_address},
@@ -180,6 +189,13 @@ static const struct text_column columns[] = {
 		.fill = fill_object,
 	},
 };
+
+static const char *title_of(const struct text *text, size_t column)
+{
+	if (columns[column].ascii_title && !text->terminal->utf8)
+		return columns[column].ascii_title;
+	return columns[column].title;
+}
 
 struct layout {
 	size_t widths[ARRAY_SIZE(columns)];
@@ -214,6 +230,12 @@ static const char *name_of(const struct text *text, const struct row *row, const
 	return row->object;
 }
 
+/* Rows of unknown code and sums never are. */
+static bool is_hot(const struct text *text, const struct row *row)
+{
+	return *row->function != '[' && row_percent(text->report->rows, row) >= HOT_PERCENT;
+}
+
 static void put_name(const struct text *text, const struct layout *layout, const struct row *row)
 {
 	const struct rows *rows = text->report->rows;
@@ -224,7 +246,7 @@ static void put_name(const struct text *text, const struct layout *layout, const
 
 	if (*name == '[')
 		style = STYLE_FAINT;
-	else if (row_percent(rows, row) >= HOT_PERCENT)
+	else if (is_hot(text, row))
 		style = STYLE_HEAD;
 	if (style != STYLE_PLAIN)
 		fputs(terminal_style(text->terminal, style), text->stream);
@@ -238,7 +260,7 @@ static void put_name(const struct text *text, const struct layout *layout, const
 
 static void put_row(struct text *text, const struct layout *layout, const struct row *row)
 {
-	bool hot = row_percent(text->report->rows, row) >= HOT_PERCENT;
+	bool hot = is_hot(text, row);
 
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
 		enum style style = columns[i].style;
@@ -262,40 +284,50 @@ static void put_head(const struct text *text, const struct layout *layout)
 
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
 		if (columns[i].wanted(text))
-			put_cell(text, layout, i, columns[i].title, STYLE_HEAD);
+			put_cell(text, layout, i, title_of(text, i), STYLE_HEAD);
 	}
 	name_of(text, &nothing, &title);
 	fprintf(text->stream, "%s%s%s\n", terminal_style(text->terminal, STYLE_HEAD), title,
 		terminal_style(text->terminal, STYLE_PLAIN));
 }
 
+/* Widens the columns to the cells of @row. */
+static void fit_row(struct text *text, struct layout *layout, const struct row *row)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
+		char cell[CELL_MAX];
+		size_t taken;
+
+		if (!columns[i].wanted(text))
+			continue;
+		columns[i].fill(text, row, cell);
+		taken = terminal_columns(text->terminal, cell);
+		if (taken > layout->widths[i])
+			layout->widths[i] = taken;
+	}
+	text->sum += row->millis;
+}
+
 /* Every column is as wide as its widest cell; the last one gets what is left. */
 static void find_layout(struct text *text, struct layout *layout)
 {
 	const struct rows *rows = text->report->rows;
-	size_t used = 0;
+	size_t used = 0, width = text->terminal->width;
 
 	*layout = (struct layout){.name_columns = 0};
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
-		size_t *width = &layout->widths[i];
-
-		if (!columns[i].wanted(text))
-			continue;
-		*width = terminal_columns(text->terminal, columns[i].title);
-		for (size_t j = 0; j < rows->count; j++) {
-			char cell[CELL_MAX];
-			size_t taken;
-
-			columns[i].fill(text, &rows->row[j], cell);
-			taken = terminal_columns(text->terminal, cell);
-			*width = taken > *width ? taken : *width;
-		}
-		used += *width + 2;
+		if (columns[i].wanted(text))
+			layout->widths[i] = terminal_columns(text->terminal, title_of(text, i));
 	}
-	if (text->terminal->width)
-		layout->name_columns = text->terminal->width > used + NAME_MIN
-					       ? text->terminal->width - used
-					       : NAME_MIN;
+	for (size_t i = 0; i < rows->count; i++)
+		fit_row(text, layout, &rows->row[i]);
+	text->sum = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
+		if (columns[i].wanted(text))
+			used += layout->widths[i] + 2;
+	}
+	if (width)
+		layout->name_columns = width > used + NAME_MIN ? width - used : NAME_MIN;
 }
 
 static bool kernel_matters(const struct rows *rows)

@@ -26,7 +26,26 @@ static void put_line_end(const struct terminal *terminal, FILE *stream)
 	fprintf(stream, "%s\n", terminal_style(terminal, STYLE_PLAIN));
 }
 
-/* The words of the command, joined by blanks; freed by the caller. */
+/* A word as a shell would have to be given it. */
+static void put_word(const char *word, FILE *stream)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "%+,-./:=@_";
+
+	if (*word && strspn(word, plain) == strlen(word)) {
+		fputs(word, stream);
+		return;
+	}
+	putc('\'', stream);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\'", stream);
+		putc(*word, stream);
+	}
+	putc('\'', stream);
+}
+
+/* The words of the command, as one would type them; freed by the caller. */
 static char *join_command(const struct profile *profile)
 {
 	char *text = NULL;
@@ -35,8 +54,11 @@ static char *join_command(const struct profile *profile)
 
 	if (!stream)
 		return NULL;
-	for (size_t i = 0; profile->command && profile->command[i]; i++)
-		fprintf(stream, "%s%s", i ? " " : "", profile->command[i]);
+	for (size_t i = 0; profile->command && profile->command[i]; i++) {
+		if (i)
+			putc(' ', stream);
+		put_word(profile->command[i], stream);
+	}
 	fclose(stream);
 	return text;
 }
@@ -67,7 +89,7 @@ static void put_ticks(const struct profile *profile, FILE *stream)
 	fprintf(stream, "%" PRIu64 " tick%s of %.4g ms (%s)", profile->ticks,
 		profile->ticks == 1 ? "" : "s", profile->period_seconds * 1000,
 		profile->tick_source ? profile->tick_source : "unknown");
-	if (profile_cpu_seconds(profile) > 0)
+	if (profile->ticks)
 		fprintf(stream, " cover %.1f %% of the CPU time", 100 * profile_coverage(profile));
 	if (profile->lost_ticks)
 		fprintf(stream, "; %" PRIu64 " lost", profile->lost_ticks);
@@ -105,6 +127,9 @@ void summary_write(const struct profile *profile, const struct terminal *termina
 {
 	char end[64];
 
+	/* The program may have left its last line open, or filled the screen. */
+	if (terminal->is_terminal)
+		putc('\n', stream);
 	put_command(profile, terminal, stream);
 	put_lines_start(terminal, stream);
 	put_times(profile, stream);

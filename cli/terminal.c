@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "cli/shorten.h"
 #include "cli/utf8.h"
 #include "symbolize/util.h"
 
@@ -102,6 +103,16 @@ size_t terminal_columns(const struct terminal *terminal, const char *text)
 	return columns;
 }
 
+/* Writes the escape of @byte at @out and returns its end. */
+static char *put_escape(char *out, char byte)
+{
+	if (byte == '\n')
+		return stpcpy(out, "\\n");
+	if (byte == '\t')
+		return stpcpy(out, "\\t");
+	return out + sprintf(out, "\\x%02X", (unsigned char)byte);
+}
+
 static char *escape(const char *text)
 {
 	char *escaped = malloc(4 * strlen(text) + 1), *out = escaped;
@@ -114,7 +125,7 @@ static char *escape(const char *text)
 		if (length)
 			out = mempcpy(out, text, length);
 		else
-			out += sprintf(out, "\\x%02X", (unsigned char)*text);
+			out = put_escape(out, *text);
 		text += length ? length : 1;
 	}
 	*out = '\0';
@@ -138,10 +149,16 @@ static size_t prefix_length(const struct terminal *terminal, const char *text, s
 	return (size_t)(at - text);
 }
 
+/* Stands for what was cut. */
+static const char *mark_of(const struct terminal *terminal)
+{
+	return terminal->utf8 ? "…" : "...";
+}
+
 /* Cuts the middle of @text, which takes @taken columns, so that @columns are left. */
 static void cut_middle(const struct terminal *terminal, char *text, size_t taken, size_t columns)
 {
-	const char *mark = terminal->utf8 ? "…" : "...";
+	const char *mark = mark_of(terminal);
 	size_t mark_columns = terminal->utf8 ? 1 : 3;
 	/* The end of a name tells more than its namespaces: two thirds are its. */
 	size_t tail = (columns - mark_columns) * 2 / 3;
@@ -163,6 +180,10 @@ char *terminal_text(const struct terminal *terminal, const char *text, size_t co
 	if (!shown || !columns)
 		return shown;
 	taken = terminal_columns(terminal, shown);
+	if (taken > columns) {
+		shorten_name(shown, mark_of(terminal));
+		taken = terminal_columns(terminal, shown);
+	}
 	if (taken > columns && columns > 8)
 		cut_middle(terminal, shown, taken, columns);
 	return shown;

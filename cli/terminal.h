@@ -31,8 +31,8 @@ const char *terminal_style(const struct terminal *terminal, enum style style);
 
 /*
  * @text as it can be shown without harm: control characters, and bytes that are no character, as
- * \xNN. On a terminal that is narrower than @text the middle is cut to @columns (0: never).
- * Freed by the caller; NULL when memory ran out.
+ * \xNN. What takes more than @columns (0: any number) is shortened as a name of C++, then cut in
+ * the middle. Freed by the caller; NULL when memory ran out.
  */
 char *terminal_text(const struct terminal *terminal, const char *text, size_t columns);
 

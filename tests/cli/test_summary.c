@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary lines. */
+
+#include "cli/summary.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "tests/cli/profile_maker.h"
+
+static struct profile *profile;
+
+static void make(void)
+{
+	static char program[] = "./app", quote[] = "it's", nothing[] = "";
+	static char *command[] = {program, quote, nothing, NULL};
+
+	profile = make_profile();
+	profile_set_command(profile, command);
+	profile->elapsed_seconds = 2.5;
+	profile->user_seconds = 1.9;
+	profile->system_seconds = 0.1;
+}
+
+static void drop(void)
+{
+	profile_free(profile);
+}
+
+TestSuite(summary, .init = make, .fini = drop);
+
+static void expect(const char *expected)
+{
+	struct terminal terminal = {.width = 0};
+	char *text;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	summary_write(profile, &terminal, stream);
+	fclose(stream);
+	cr_assert_str_eq(text, expected, "%s", text);
+	free(text);
+}
+
+static void expect_no_ticks(const char *expected)
+{
+	char line[256];
+
+	summary_no_ticks(profile, line, sizeof(line));
+	cr_assert_str_eq(line, expected);
+}
+
+Test(summary, says_times_ticks_and_coverage)
+{
+	make_entry(profile, make_object(profile, OBJECT_FILE, "a"), 0, 2, 199, 0);
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 2.50 s, CPU 2.00 s (user 1.90, system 0.10)\n"
+	       "199 ticks of 10 ms (timer) cover 99.5 % of the CPU time\n\n");
+}
+
+Test(summary, says_what_was_lost_how_it_ended_and_the_notes)
+{
+	make_entry(profile, make_object(profile, OBJECT_FILE, "a"), 0, 2, 1, 0);
+	profile->elapsed_seconds = 10;
+	profile->lost_ticks = 3;
+	profile->wait_status = SIGSEGV | 0x80;
+	profile_add_note(profile, "first\nnote");
+	profile_add_note(profile, "second note");
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 10.00 s, CPU 2.00 s (user 1.90, system 0.10); mostly waited: 8.00 s\n"
+	       "1 tick of 10 ms (timer) cover 0.5 % of the CPU time; 3 lost\n"
+	       "killed by SIGSEGV (core dumped)\n"
+	       "first\\nnote\nsecond note\n\n");
+	profile->wait_status = 3 << 8;
+	profile->note_count = 0;
+	profile->elapsed_seconds = 2;
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 2.00 s, CPU 2.00 s (user 1.90, system 0.10)\n"
+	       "1 tick of 10 ms (timer) cover 0.5 % of the CPU time; 3 lost\n"
+	       "exit status 3\n\n");
+}
+
+Test(summary, says_why_there_are_no_ticks)
+{
+	expect_no_ticks("no ticks: none came in 2.000 s of CPU time");
+	profile->no_ticks = "the preload did not enter the program";
+	expect_no_ticks("no ticks: the preload did not enter the program");
+	profile->no_ticks = NULL;
+	profile->user_seconds = profile->system_seconds = 0.002;
+	expect_no_ticks("no ticks: the program used 0.004 s of CPU time, a tick comes every "
+			"0.010 s; --rate=HZ makes more");
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* What may be shown on a terminal, and how wide it is there. */
+
+#include "cli/terminal.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct terminal utf8 = {.is_terminal = true, .utf8 = true, .width = 80};
+static const struct terminal ascii = {.is_terminal = true, .width = 80};
+
+static void set_locale(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+TestSuite(terminal, .init = set_locale);
+
+static void expect(const struct terminal *terminal, const char *text, size_t columns,
+		   const char *expected)
+{
+	char *shown = terminal_text(terminal, text, columns);
+
+	cr_assert_str_eq(shown, expected);
+	if (columns)
+		cr_assert_leq(terminal_columns(terminal, shown), columns);
+	free(shown);
+}
+
+Test(terminal, control_characters_never_reach_it)
+{
+	expect(&utf8, "a\033[31mb\r\n\t\x7f", 0, "a\\x1B[31mb\\x0D\\n\\t\\x7F");
+	expect(&utf8,
+	       "\xc2\x9b"
+	       "31m",
+	       0, "\\xC2\\x9B31m");
+}
+
+Test(terminal, bytes_that_are_no_character_are_escaped)
+{
+	expect(&utf8, "\xff\xc3(\xe2\x82", 0, "\\xFF\\xC3(\\xE2\\x82");
+	expect(&utf8, "\xc0\x80\xed\xa0\x80\xf4\x90\x80\x80", 0,
+	       "\\xC0\\x80\\xED\\xA0\\x80\\xF4\\x90\\x80\\x80");
+	expect(&utf8, "é€😀", 0, "é€😀");
+}
+
+Test(terminal, columns_are_not_bytes)
+{
+	cr_assert_eq(terminal_columns(&utf8, "aé€"), 3);
+	cr_assert_eq(terminal_columns(&utf8, "日本"), 4);
+	cr_assert_eq(terminal_columns(&utf8, "e\xcc\x81"), 1);
+}
+
+Test(terminal, the_middle_is_cut)
+{
+	expect(&utf8, "abcdefghijklmnopqrstuvwxyz", 26, "abcdefghijklmnopqrstuvwxyz");
+	expect(&utf8, "abcdefghijklmnopqrstuvwxyz", 10, "abc…uvwxyz");
+	expect(&ascii, "abcdefghijklmnopqrstuvwxyz", 12, "abc...uvwxyz");
+	expect(&utf8, "日本日本日本日本日本", 11, "日本…本日本");
+}
+
+Test(terminal, without_a_width_nothing_is_cut)
+{
+	char name[5001];
+	char *shown;
+
+	memset(name, 'x', 5000);
+	name[5000] = '\0';
+	shown = terminal_text(&utf8, name, 0);
+	cr_assert_str_eq(shown, name);
+	free(shown);
+}
+
+Test(terminal, colour_follows_when_no_color_and_term)
+{
+	struct terminal terminal;
+	int tty = posix_openpt(O_RDWR | O_NOCTTY), null = open("/dev/null", O_WRONLY);
+
+	unsetenv("NO_COLOR");
+	unsetenv("COLUMNS");
+	setenv("TERM", "xterm", 1);
+	grantpt(tty);
+	unlockpt(tty);
+	terminal_examine(tty, COLOR_AUTO, &terminal);
+	cr_assert(terminal.is_terminal && terminal.color);
+	terminal_examine(tty, COLOR_NEVER, &terminal);
+	cr_assert_not(terminal.color);
+	setenv("TERM", "dumb", 1);
+	terminal_examine(tty, COLOR_AUTO, &terminal);
+	cr_assert_not(terminal.color);
+	setenv("TERM", "xterm", 1);
+	setenv("NO_COLOR", "1", 1);
+	terminal_examine(tty, COLOR_AUTO, &terminal);
+	cr_assert_not(terminal.color);
+	terminal_examine(null, COLOR_ALWAYS, &terminal);
+	cr_assert(terminal.color);
+	cr_assert_not(terminal.is_terminal);
+	cr_assert_eq(terminal.width, 0);
+}
+
+Test(terminal, columns_of_the_environment_go_first)
+{
+	struct terminal terminal;
+	int tty = posix_openpt(O_RDWR | O_NOCTTY);
+
+	setenv("COLUMNS", "123", 1);
+	terminal_examine(tty, COLOR_AUTO, &terminal);
+	cr_assert_eq(terminal.width, 123);
+	setenv("COLUMNS", "junk", 1);
+	terminal_examine(tty, COLOR_AUTO, &terminal);
+	cr_assert_eq(terminal.width, 80);
+	setenv("COLUMNS", "3", 1);
+	terminal_examine(tty, COLOR_AUTO, &terminal);
+	cr_assert_eq(terminal.width, 40);
+}
