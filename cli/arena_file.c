@@ -153,14 +153,19 @@ void arena_file_free(struct arena_file *file)
 static void send_descriptor(const struct arena_file *file, int peer)
 {
 	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))) = {0};
-	char byte = 0;
-	struct iovec piece = {.iov_base = &byte, .iov_len = 1};
+	struct ucred peer_process = {0};
+	socklen_t size = sizeof(peer_process);
+	uint32_t pid;
+	struct iovec piece = {.iov_base = &pid, .iov_len = sizeof(pid)};
 	struct msghdr message = {.msg_iov = &piece,
 				 .msg_iovlen = 1,
 				 .msg_control = control,
 				 .msg_controllen = sizeof(control)};
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
 
+	/* The peer's pid in our namespace, which it may not know. */
+	getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &peer_process, &size);
+	pid = (uint32_t)peer_process.pid;
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(sizeof(int));

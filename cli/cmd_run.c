@@ -114,6 +114,12 @@ static int launch(struct run *run, struct launch_result *ret_result)
 			.work_fd = collect_work_fd(run->collect),
 		};
 	r = launch_run(&target, &hooks, ret_result, &err);
+	if (r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -EAGAIN) {
+		/* profrun lacks something that the program alone may not need. */
+		message_print("not profiled: %s", err.text);
+		execv(target.path, target.argv);
+		r = -errno;
+	}
 	if (r < 0)
 		message_print("%s", err.text);
 	return r;

@@ -18,6 +18,7 @@
 #include "cli/collect_notes.h"
 #include "cli/grow.h"
 #include "cli/images.h"
+#include "cli/pid_counts.h"
 #include "symbolize/util.h"
 
 #define PID_LIMIT      (1u << 22) /* the kernel's PID_MAX_LIMIT */
@@ -34,8 +35,8 @@ struct collect {
 	size_t pending_count, pending_room;
 	struct image **live;
 	size_t live_count, live_room;
-	uint32_t *images_of; /* by pid: how many images it has had */
-	double squares;	     /* of the weights of all ticks */
+	struct pid_counts images_of; /* how many images each process has had */
+	double squares;		     /* of the weights of all ticks */
 	uint64_t rounds;
 	struct arena_settings settings;
 	pid_t target;
@@ -53,11 +54,7 @@ int collect_new(const struct arena_settings *settings, struct profile *profile,
 	collect->profile = profile;
 	collect->settings = *settings;
 	collect->settings.preload = NULL;
-	collect->images_of = calloc(PID_LIMIT, sizeof(*collect->images_of));
-	if (!collect->images_of)
-		r = error_set(err, -ENOMEM, "out of memory");
-	else
-		r = arena_file_new(settings, &collect->file, err);
+	r = arena_file_new(settings, &collect->file, err);
 	if (r < 0) {
 		collect_free(collect);
 		return r;
@@ -74,7 +71,7 @@ void collect_free(struct collect *collect)
 		image_free(collect->live[i]);
 	free(collect->live);
 	free(collect->pending);
-	free(collect->images_of);
+	pid_counts_done(&collect->images_of);
 	collect_notes_done(&collect->notes);
 	arena_file_free(collect->file);
 	free(collect);
@@ -133,32 +130,38 @@ static void end_earlier(struct collect *collect, pid_t pid)
 	}
 }
 
-static void begin(struct collect *collect, const struct arena_slot *slot)
+static int load(struct collect *collect, const struct arena_slot *slot, unsigned number)
 {
-	pid_t pid = (pid_t)slot->pid;
 	struct image *image;
-	int r;
+	int r = image_load(collect->profile, collect->file, slot, number, &image);
 
-	if (slot->pid >= PID_LIMIT) {
-		collect_notes_damaged(&collect->notes);
-		return;
-	}
-	if (collect->images_of[pid] > 0)
-		end_earlier(collect, pid);
-	r = image_load(collect->profile, collect->file, slot, collect->images_of[pid], &image);
-	if (r == -ENOMEM)
-		fail(collect, r);
-	else if (r < 0)
-		collect_notes_damaged(&collect->notes);
 	if (r < 0)
-		return;
-	collect->images_of[pid]++;
+		return r;
 	if (!grow(&collect->live, collect->live_count + 1, &collect->live_room)) {
 		image_free(image);
-		fail(collect, -ENOMEM);
-		return;
+		return -ENOMEM;
 	}
 	collect->live[collect->live_count++] = image;
+	return 0;
+}
+
+static void begin(struct collect *collect, const struct arena_slot *slot)
+{
+	unsigned *images = NULL;
+	int r = -EBADMSG;
+
+	if (slot->pid > 0 && slot->pid < PID_LIMIT) {
+		images = pid_counts_at(&collect->images_of, (pid_t)slot->pid);
+		if (images && *images > 0)
+			end_earlier(collect, (pid_t)slot->pid);
+		r = images ? load(collect, slot, *images) : -ENOMEM;
+	}
+	if (r == -EBADMSG)
+		collect_notes_damaged(&collect->notes);
+	else if (r < 0)
+		fail(collect, r);
+	else
+		++*images;
 }
 
 static void look_at(struct collect *collect, uint32_t number)
@@ -254,8 +257,12 @@ static double effective(const struct profile *profile, double squares)
 int collect_finish(struct collect *collect)
 {
 	size_t running = 0;
+	unsigned *images;
+	bool entered;
 
 	find_images(collect);
+	images = pid_counts_at(&collect->images_of, collect->target);
+	entered = images && *images > 0;
 	while (collect->live_count > 0) {
 		size_t last = collect->live_count - 1;
 		pid_t pid = image_pid(collect->live[last]);
@@ -268,7 +275,6 @@ int collect_finish(struct collect *collect)
 	}
 	collect->profile->effective_ticks = effective(collect->profile, collect->squares);
 	collect_notes_failures(&collect->notes, collect->file);
-	fail(collect, collect_notes_write(&collect->notes, collect->profile, running,
-					  collect->images_of[collect->target] > 0));
+	fail(collect, collect_notes_write(&collect->notes, collect->profile, running, entered));
 	return collect->failure;
 }

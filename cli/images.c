@@ -15,8 +15,6 @@
 #include "cli/maps.h"
 #include "symbolize/util.h"
 
-#define OBJECT_NONE UINT32_MAX
-
 /* CLOCK_PROCESS_CPUTIME_ID of another process, as the kernel encodes it (posix-timers.h). */
 #define PROCESS_CLOCK(pid) ((clockid_t)((~(unsigned)(pid) << 3) | 2))
 
@@ -141,6 +139,7 @@ void image_free(struct image *image)
 	slice_free(image->slice);
 	free(image->objects);
 	free(image->raw);
+	free(image->counts);
 	free(image);
 }
 
@@ -215,28 +214,6 @@ static void read_clock(struct image *image, struct profile *profile)
 		profile->processes[image->process].cpu_seconds = now - image->cpu_before;
 }
 
-struct draining {
-	struct profile *profile;
-	struct image *image;
-	uint32_t object;
-};
-
-static int add_bucket(const struct slice_bucket *bucket, void *data)
-{
-	const struct draining *draining = data;
-	struct profile_entry entry = {
-		.object = draining->object,
-		.process = draining->image->process,
-		.address = bucket->address,
-		.size = bucket->size,
-		.ticks = bucket->ticks,
-	};
-
-	if (draining->profile->objects[entry.object].kind == OBJECT_SPECIAL)
-		entry.address = 0, entry.size = 1;
-	return profile_add_entry(draining->profile, &entry);
-}
-
 int image_visit(struct image *image, struct profile *profile)
 {
 	int r = slice_refresh(image->slice);
@@ -244,76 +221,6 @@ int image_visit(struct image *image, struct profile *profile)
 	if (r < 0)
 		return 0;
 	read_clock(image, profile);
-	for (uint32_t i = 0; i < image->slice->image->region_count; i++) {
-		struct draining draining = {profile, image, image->objects[i]};
-
-		r = slice_take_carries(image->slice, i, false, add_bucket, &draining);
-		if (r == -ENOMEM)
-			return r;
-	}
-	return resolve_raw(image, profile);
-}
-
-static int add_special(struct image *image, struct profile *profile, enum object_kind kind,
-		       const char *name, uint64_t ticks)
-{
-	struct profile_object object = {.kind = kind, .name = name};
-	struct profile_entry entry = {.process = image->process, .size = 1, .ticks = ticks};
-	int64_t added;
-
-	if (ticks == 0)
-		return 0;
-	added = profile_add_object(profile, &object);
-	if (added < 0)
-		return (int)added;
-	entry.object = (uint32_t)added;
-	return profile_add_entry(profile, &entry);
-}
-
-static int add_raw(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
-{
-	struct draining *draining = data;
-	const struct image_raw *raw = draining->image->raw ? &draining->image->raw[index] : NULL;
-	struct slice_bucket bucket = {.address = pc, .size = 1, .ticks = ticks};
-
-	if (!raw || raw->object == OBJECT_NONE)
-		return add_special(draining->image, draining->profile, OBJECT_UNKNOWN, "[unknown]",
-				   ticks);
-	bucket.address = raw->address;
-	draining->object = raw->object;
-	return add_bucket(&bucket, draining);
-}
-
-static int add_outside(struct image *image, struct profile *profile, bool main_only)
-{
-	uint64_t ticks = atomic_load(&image->slice->image->outside);
-	char name[300];
-
-	if (!main_only)
-		return add_special(image, profile, OBJECT_UNKNOWN, "[unknown]", ticks);
-	snprintf(name, sizeof(name), "[outside %.255s]",
-		 profile->processes[image->process].command);
-	return add_special(image, profile, OBJECT_SPECIAL, name, ticks);
-}
-
-int image_drain(struct image *image, struct profile *profile, const struct arena_settings *settings)
-{
-	struct draining draining = {.profile = profile, .image = image};
-	int r = slice_refresh(image->slice);
-
-	/*
-	 * Most short processes never ticked: nothing to read in any of their pages. The C library
-	 * keeps no such sum.
-	 */
-	if (settings->ticks != ARENA_TICKS_LIBC && r == 0 &&
-	    atomic_load(&image->slice->image->ticks) == 0)
-		return 0;
-	for (uint32_t i = 0; r == 0 && i < image->slice->image->region_count; i++) {
-		draining.object = image->objects[i];
-		r = slice_each_bucket(image->slice, i, add_bucket, &draining);
-		profile->lost_ticks += slice_saturated(image->slice, i);
-	}
-	if (r == 0)
-		r = slice_each_raw(image->slice, add_raw, &draining);
-	return r == 0 ? add_outside(image, profile, settings->flags & ARENA_MAIN_ONLY) : r;
+	r = image_take_carries(image);
+	return r < 0 ? r : resolve_raw(image, profile);
 }

@@ -8,6 +8,13 @@
 #include "cli/profile.h"
 #include "cli/slice.h"
 
+#define OBJECT_NONE UINT32_MAX
+
+struct image_raw {
+	uint32_t object;
+	uint64_t address;
+};
+
 struct image {
 	struct slice *slice;
 	uint32_t process;  /* index into the profile's processes */
@@ -16,10 +23,10 @@ struct image {
 	double cpu_before; /* the process's CPU time when the image was first seen */
 	uint32_t *objects; /* of the regions: index into the profile's objects */
 	/* For each entry of the raw table: its object (OBJECT_NONE: not resolved) and address. */
-	struct image_raw {
-		uint32_t object;
-		uint64_t address;
-	} * raw;
+	struct image_raw *raw;
+	/* What was taken from the slice, until all of it is known to add up. */
+	struct profile_entry *counts;
+	size_t count, room;
 };
 
 /* Adds the image behind @slot to @profile. 0, -EBADMSG (not one) or -ENOMEM. */
@@ -32,6 +39,12 @@ pid_t image_pid(const struct image *image);
 /* While the process lives: names the new raw addresses, reads its clock, empties full lists. */
 int image_visit(struct image *image, struct profile *profile);
 
-/* Adds everything that was counted to @profile. The image must not be visited or drained again. */
+/* Empties the lists of carries that fill up. 0 or -ENOMEM. */
+int image_take_carries(struct image *image);
+
+/*
+ * Adds everything that was counted to @profile, or nothing (-EBADMSG) if the counts do not add up
+ * to the ticks that came. The image must not be visited or drained again.
+ */
 int image_drain(struct image *image, struct profile *profile,
 		const struct arena_settings *settings);

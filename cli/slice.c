@@ -27,14 +27,12 @@ static bool slot_is_sane(const struct arena_file *file, const struct arena_slot 
 static bool head_is_sane(const struct slice *slice, const struct arena_image *image)
 {
 	uint64_t table = image->region_count * (uint64_t)sizeof(struct arena_region);
-	uint64_t handles = image->region_count * (uint64_t)sizeof(struct profil);
 
 	return image->nonce == slice->file->nonce && image->region_count <= REGIONS_MAX &&
 	       image->raw <= HEAD_MAX && image->raw % sizeof(uint64_t) == 0 &&
 	       fits(image->raw, ARENA_RAW_COUNT * sizeof(struct arena_raw), slice->length) &&
 	       image->raw > sizeof(*image) && image->regions % sizeof(uint64_t) == 0 &&
-	       fits(image->regions, table, image->raw) &&
-	       fits(image->histograms, handles, image->raw);
+	       fits(image->regions, table, image->raw);
 }
 
 static bool region_is_sane(const struct slice *slice, const struct arena_region *region)
@@ -178,7 +176,7 @@ static int walk_buckets(uint64_t offset, const void *bytes, size_t size, void *d
 	return 0;
 }
 
-int slice_each_bucket(const struct slice *slice, uint32_t index,
+int slice_each_bucket(struct slice *slice, uint32_t index,
 		      int (*function)(const struct slice_bucket *bucket, void *data), void *data)
 {
 	const struct arena_region *region = &slice->regions[index];
@@ -227,16 +225,6 @@ int slice_each_raw(const struct slice *slice,
 				    walk_raw, &walk);
 }
 
-uint64_t slice_saturated(const struct slice *slice, uint32_t index)
-{
-	struct profil histogram;
-	uint64_t at = slice->offset + slice->image->histograms + index * sizeof(histogram);
-
-	return arena_file_read(slice->file, at, &histogram, sizeof(histogram)) == 0
-		       ? histogram.saturated
-		       : 0;
-}
-
 /* Takes entries out of @carry from its tail on, as far as they are written. */
 static int take(struct profil_carry *carry, const struct arena_region *region,
 		int (*function)(const struct slice_bucket *bucket, void *data), void *data)
@@ -260,7 +248,7 @@ static int take(struct profil_carry *carry, const struct arena_region *region,
 	return 0;
 }
 
-int slice_take_carries(const struct slice *slice, uint32_t index, bool all,
+int slice_take_carries(struct slice *slice, uint32_t index, bool all,
 		       int (*function)(const struct slice_bucket *bucket, void *data), void *data)
 {
 	const struct arena_region *region = &slice->regions[index];
@@ -274,6 +262,7 @@ int slice_take_carries(const struct slice *slice, uint32_t index, bool all,
 	if (r < 0)
 		return r;
 	waiting = atomic_load(&state.head) - atomic_load(&state.tail);
+	slice->carries_full |= waiting >= ARENA_CARRY_COUNT;
 	if (waiting == 0 || (!all && waiting < ARENA_CARRY_COUNT / 2))
 		return 0;
 	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, slice->file->fd, (off_t)page);

@@ -16,6 +16,7 @@ struct slice {
 	uint64_t offset, length;   /* in the arena */
 	struct arena_image *image; /* a copy of the head, as of the last slice_load or _refresh */
 	const struct arena_region *regions; /* in the copy */
+	bool carries_full; /* a list was found full: entries that wrapped since are lost */
 };
 
 /* Loads the slice that @slot announces. 0 or a negative errno (-EBADMSG: it is not one). */
@@ -35,7 +36,7 @@ struct slice_bucket {
 };
 
 /* Calls @function with every bucket of the region at @index that is not zero, carries included. */
-int slice_each_bucket(const struct slice *slice, uint32_t index,
+int slice_each_bucket(struct slice *slice, uint32_t index,
 		      int (*function)(const struct slice_bucket *bucket, void *data), void *data);
 
 /* Calls @function with each used entry of the table of raw addresses. */
@@ -43,14 +44,11 @@ int slice_each_raw(const struct slice *slice,
 		   int (*function)(uint32_t index, uint64_t pc, uint64_t ticks, void *data),
 		   void *data);
 
-/* Ticks that the region at @index could not hold. */
-uint64_t slice_saturated(const struct slice *slice, uint32_t index);
-
 /*
  * Takes the carries of the region at @index out when its list is half full (or with @all, ever),
  * and calls @function with 65536 ticks for each.
  */
-int slice_take_carries(const struct slice *slice, uint32_t index, bool all,
+int slice_take_carries(struct slice *slice, uint32_t index, bool all,
 		       int (*function)(const struct slice_bucket *bucket, void *data), void *data);
 
 /* Gives the slice's memory back. */

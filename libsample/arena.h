@@ -142,8 +142,7 @@ struct arena_image {
 	uint32_t pid, parent;
 	uint32_t forked; /* 1: it started by fork, its objects are those of its parent */
 	uint32_t signal;
-	uint64_t regions;    /* offset of region_count struct arena_region */
-	uint64_t histograms; /* offset of as many struct profil, of which only .saturated is read */
+	uint64_t regions; /* offset of region_count struct arena_region */
 	uint32_t region_count;
 	uint32_t executable;   /* offset of the path, NUL-terminated */
 	uint32_t command_line; /* offset, NUL-terminated, arguments joined by blanks, cut to fit */

@@ -50,13 +50,13 @@ struct attempt {
 
 static struct attempt before(const char *path)
 {
-	struct attempt attempt = {.image = image_current(), .blocks = mask_thread_blocks()};
+	struct attempt attempt = {.blocks = mask_thread_blocks()};
 	size_t length = strlen(path);
 
 	if (!real.execve)
 		exec_resolve();
-	if (attempt.image && attempt.image->pid != (uint32_t)sys_call(SYS_getpid))
-		attempt.image = NULL;
+	if (image_is_own())
+		attempt.image = image_current();
 	if (attempt.blocks)
 		mask_block();
 	if (!attempt.image)

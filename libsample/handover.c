@@ -12,11 +12,10 @@
 
 #include "libsample/sys.h"
 
-static int receive_descriptor(int fd)
+static int receive_descriptor(int fd, uint32_t *ret_own_pid)
 {
 	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))) = {0};
-	char byte;
-	struct iovec piece = {.iov_base = &byte, .iov_len = 1};
+	struct iovec piece = {.iov_base = ret_own_pid, .iov_len = sizeof(*ret_own_pid)};
 	struct msghdr message = {.msg_iov = &piece,
 				 .msg_iovlen = 1,
 				 .msg_control = control,
@@ -34,7 +33,7 @@ static int receive_descriptor(int fd)
 	return received;
 }
 
-int handover_receive(unsigned pid, uint64_t nonce)
+int handover_receive(unsigned pid, uint64_t nonce, uint32_t *ret_own_pid)
 {
 	static const struct timeval patience = {.tv_usec = 500 * 1000};
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -51,7 +50,7 @@ int handover_receive(unsigned pid, uint64_t nonce)
 	if (r == 0)
 		r = (int)sys_call(SYS_sendto, fd, &nonce, sizeof(nonce), MSG_NOSIGNAL, 0, 0);
 	if (r >= 0)
-		r = receive_descriptor(fd);
+		r = receive_descriptor(fd, ret_own_pid);
 	sys_call(SYS_close, fd);
 	return r;
 }

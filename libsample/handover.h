@@ -18,5 +18,8 @@ static inline int handover_name(char *name, size_t size, unsigned pid, uint64_t 
 			(unsigned)(nonce * UINT64_C(0x9e3779b97f4a7c15) >> 40));
 }
 
-/* Asks the profrun with @pid. A descriptor or a negative errno; waits half a second at most. */
-int handover_receive(unsigned pid, uint64_t nonce);
+/*
+ * Asks the profrun with @pid. A descriptor, with the caller's own pid as profrun sees it, or a
+ * negative errno; waits half a second at most.
+ */
+int handover_receive(unsigned pid, uint64_t nonce, uint32_t *ret_own_pid);

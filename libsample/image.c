@@ -26,10 +26,13 @@ static struct {
 	char path[64];	  /* of the arena */
 	unsigned profrun; /* its pid */
 	uint64_t nonce;
+	uint64_t size;
+	uint32_t outer_pid; /* ours in profrun's PID namespace; 0: profrun did not say */
+	uint32_t own_pid;
 	int fd;
 	struct arena_header *header;
 	struct arena_image *slice;
-	uint64_t length;
+	uint64_t length, head;	  /* of the slice, and of its part before the counts */
 	struct arena_slot *slots; /* a window of them */
 	uint32_t window;
 } image = {.fd = -1};
@@ -37,6 +40,11 @@ static struct {
 struct arena_image *image_current(void)
 {
 	return image.slice;
+}
+
+bool image_is_own(void)
+{
+	return image.slice && image.own_pid == (uint32_t)sys_call(SYS_getpid);
 }
 
 void image_record(enum arena_reason reason, int error)
@@ -86,11 +94,14 @@ static int parse_control(const char *control)
 static int open_arena(void)
 {
 	const int seals = F_SEAL_SHRINK | F_SEAL_GROW;
-	int found, fd = (int)sys_call(SYS_openat, AT_FDCWD, image.path,
-				      O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+	int found, fd;
+
+	image.outer_pid = 0;
+	fd = (int)sys_call(SYS_openat, AT_FDCWD, image.path,
+			   O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
 
 	if (fd < 0)
-		fd = handover_receive(image.profrun, image.nonce);
+		fd = handover_receive(image.profrun, image.nonce, &image.outer_pid);
 	if (fd < 0)
 		return fd;
 	found = (int)sys_call(SYS_fcntl, fd, F_GET_SEALS, 0);
@@ -116,8 +127,10 @@ const struct arena_header *image_open(const char *control)
 	image.header = map(image.fd, 0, HEADER_SIZE);
 	if (!image.header)
 		record_failure(ARENA_REASON_MAP, -ENOMEM);
-	else if (is_ours(image.header))
+	else if (is_ours(image.header)) {
+		image.size = image.header->size;
 		return image.header;
+	}
 	if (image.header)
 		sys_call(SYS_munmap, image.header, HEADER_SIZE);
 	image.header = NULL;
@@ -139,8 +152,7 @@ static void *slice_map(uint64_t length, uint64_t *ret_offset)
 	uint64_t offset = atomic_fetch_add(&image.header->next_slice, size);
 	void *slice;
 
-	if (offset < ARENA_SLICES_OFFSET || offset > image.header->size ||
-	    size > image.header->size - offset) {
+	if (offset < ARENA_SLICES_OFFSET || offset > image.size || size > image.size - offset) {
 		record_failure(ARENA_REASON_FULL, -ENOSPC);
 		return NULL;
 	}
@@ -174,20 +186,23 @@ static struct arena_slot *slot_map(uint32_t number)
 	return &image.slots[number % per_window];
 }
 
-/* The slot tells profrun that the slice at @offset is complete. */
-static int announce(uint64_t offset, uint64_t length)
+/* The slot tells profrun that @slice, at @offset of the arena, is complete. */
+static int announce(struct arena_image *slice, uint64_t offset)
 {
 	uint32_t number = atomic_fetch_add(&image.header->next_slot, 1);
 	struct arena_slot *slot;
 
+	if (image.outer_pid)
+		slice->pid = image.outer_pid;
+	image.own_pid = (uint32_t)sys_call(SYS_getpid);
 	if (number >= ARENA_SLOTS)
 		return -ENOSPC;
 	slot = slot_map(number);
 	if (!slot)
 		return -ENOMEM;
 	slot->slice = offset;
-	slot->length = length;
-	slot->pid = image.slice->pid;
+	slot->length = image.length;
+	slot->pid = slice->pid;
 	__atomic_store_n(&slot->state, ARENA_SLOT_READY, __ATOMIC_RELEASE);
 	return 0;
 }
@@ -203,8 +218,9 @@ struct arena_image *image_new(int argc, char **argv)
 	if (!image.slice)
 		return NULL;
 	image.length = layout.length;
+	image.head = layout.raw;
 	layout_fill(&layout, image.slice);
-	r = announce(offset, layout.length);
+	r = announce(image.slice, offset);
 	if (r == 0)
 		return image.slice;
 	record_failure(r == -ENOSPC ? ARENA_REASON_FULL : ARENA_REASON_MAP, r);
@@ -225,11 +241,11 @@ int image_fork(void)
 	slice = slice_map(image.length, &offset);
 	if (!slice)
 		return -ENOMEM;
-	layout_copy(slice, old);
+	layout_copy(slice, old, image.head);
 	/* The new slice replaces the parent's in one step: every pointer into it stays right. */
 	r = (int)sys_call(SYS_mremap, slice, image.length, image.length,
 			  MREMAP_MAYMOVE | MREMAP_FIXED, old);
 	if (r < 0 && r > -4096)
 		return r;
-	return announce(offset, image.length);
+	return announce(image.slice, offset);
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "libsample/arena.h"
@@ -26,6 +27,12 @@ void image_close(void);
 
 /* The current slice, or NULL. */
 struct arena_image *image_current(void);
+
+/*
+ * Whether there is one and it is the calling process's: the child of a vfork runs in its parent's
+ * memory. Async-signal-safe.
+ */
+bool image_is_own(void);
 
 /* Records the first thing that went wrong. Async-signal-safe. */
 void image_record(enum arena_reason reason, int error);

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -80,8 +81,7 @@ void layout_measure(struct layout *layout, const struct arena_header *header, in
 	measure.strings +=
 		strlen(layout->executable) + strlen(layout->directory) + COMMAND_LINE_MAX + 2;
 	layout->regions = align(sizeof(struct arena_image));
-	layout->histograms = layout->regions + layout->region_count * sizeof(struct arena_region);
-	layout->strings = layout->histograms + layout->region_count * sizeof(struct profil);
+	layout->strings = layout->regions + layout->region_count * sizeof(struct arena_region);
 	layout->raw = align(layout->strings + measure.strings);
 	layout->carries = align(layout->raw + ARENA_RAW_COUNT * sizeof(struct arena_raw));
 	layout->buckets = layout->carries + layout->region_count * align(CARRY_SIZE);
@@ -161,6 +161,20 @@ static void fill_command_line(struct fill *fill)
 	fill->image->command_line = add_string(fill, line);
 }
 
+/*
+ * The process as profrun knows it: /proc was mounted where profrun runs, while getpid(2) in another
+ * PID namespace says something else. profrun replaces it when it handed over the arena itself.
+ */
+static void fill_identity(struct arena_image *image)
+{
+	char text[16];
+	long length = sys_call(SYS_readlinkat, AT_FDCWD, "/proc/self", text, sizeof(text) - 1);
+
+	text[length > 0 ? length : 0] = '\0';
+	image->pid = (uint32_t)(length > 0 ? atoi(text) : sys_call(SYS_getpid));
+	image->parent = (uint32_t)sys_call(SYS_getppid);
+}
+
 void layout_fill(const struct layout *layout, struct arena_image *image)
 {
 	struct fill fill = {.layout = layout,
@@ -169,10 +183,8 @@ void layout_fill(const struct layout *layout, struct arena_image *image)
 			    .buckets = layout->buckets};
 
 	image->nonce = layout->header->nonce;
-	image->pid = (uint32_t)sys_call(SYS_getpid);
-	image->parent = (uint32_t)sys_call(SYS_getppid);
+	fill_identity(image);
 	image->regions = layout->regions;
-	image->histograms = layout->histograms;
 	image->raw = layout->raw;
 	image->executable = add_string(&fill, layout->executable);
 	image->directory = add_string(&fill, layout->directory);
@@ -180,13 +192,10 @@ void layout_fill(const struct layout *layout, struct arena_image *image)
 	objects_each(fill_segment, &fill);
 }
 
-void layout_copy(struct arena_image *image, const struct arena_image *parent)
+void layout_copy(struct arena_image *image, const struct arena_image *parent, uint64_t head)
 {
-	struct profil *histograms = at(image, parent->histograms);
-
-	memcpy(image, parent, parent->raw);
-	image->pid = (uint32_t)sys_call(SYS_getpid);
-	image->parent = (uint32_t)sys_call(SYS_getppid);
+	memcpy(image, parent, head);
+	fill_identity(image);
 	image->forked = 1;
 	atomic_store(&image->ticks, 0);
 	atomic_store(&image->squares, 0);
@@ -195,6 +204,4 @@ void layout_copy(struct arena_image *image, const struct arena_image *parent)
 	atomic_store(&image->reason, ARENA_REASON_NONE);
 	atomic_store(&image->unarmed, 0);
 	atomic_store(&image->executing, 0);
-	for (uint32_t i = 0; i < image->region_count; i++)
-		histograms[i].saturated = 0;
 }

@@ -10,8 +10,8 @@ struct layout {
 	const struct arena_header *header;
 	int argc;
 	char **argv;
-	const char *executable, *directory;			      /* paths */
-	uint64_t regions, histograms, strings, raw, carries, buckets; /* offsets of the parts */
+	const char *executable, *directory;		  /* paths */
+	uint64_t regions, strings, raw, carries, buckets; /* offsets of the parts */
 	uint64_t region_count;
 	uint64_t length; /* of the whole slice */
 };
@@ -23,5 +23,8 @@ void layout_measure(struct layout *layout, const struct arena_header *header, in
 /* Fills a zeroed slice of layout->length bytes. */
 void layout_fill(const struct layout *layout, struct arena_image *image);
 
-/* Fills the slice of a forked child from its parent's, with nothing counted yet. */
-void layout_copy(struct arena_image *image, const struct arena_image *parent);
+/*
+ * Fills the slice of a forked child from the first @head bytes of its parent's, with nothing
+ * counted yet.
+ */
+void layout_copy(struct arena_image *image, const struct arena_image *parent, uint64_t head);

@@ -8,9 +8,11 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "libsample/exec.h"
@@ -23,7 +25,15 @@
 #include "libsample/ticker.h"
 #include "libsample/ticks_libc.h"
 
-static const struct arena_header *header;
+/*
+ * What the handler relies on is private: a program that scribbles over the arena must not make it
+ * follow a damaged pointer.
+ */
+static struct {
+	uint32_t flags, ticks, rate, signal;
+} settings;
+static struct profil *histograms;
+static struct profil few_histograms[12]; /* enough for most programs, without a system call */
 
 /* Ticks are started by start_ticks(), once all histograms are registered. */
 int owner_ticks_begin(void)
@@ -46,12 +56,28 @@ static void *at(struct arena_image *image, uint64_t offset)
 	return (char *)image + offset;
 }
 
+static bool make_histograms(uint32_t count)
+{
+	long r;
+
+	histograms = few_histograms;
+	if (count <= sizeof(few_histograms) / sizeof(*few_histograms))
+		return true;
+	r = sys_call(SYS_mmap, 0, count * sizeof(*histograms), PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	histograms = r < 0 && r > -4096 ? NULL : (struct profil *)r;
+	return histograms;
+}
+
 /* The main executable's text segment first: it is the first region of a slice. */
 static void register_regions(struct arena_image *image)
 {
 	const struct arena_region *regions = at(image, image->regions);
-	struct profil *histograms = at(image, image->histograms);
 
+	if (!make_histograms(image->region_count)) {
+		image_record(ARENA_REASON_REGIONS, -ENOMEM);
+		return;
+	}
 	for (uint32_t i = 0; i < image->region_count; i++) {
 		int r;
 
@@ -87,9 +113,9 @@ static void start_timer(struct arena_image *image)
 		.squares = &image->squares,
 		.outside = &image->outside,
 		.raw_used = &image->raw_used,
-		.raw = header->flags & ARENA_MAIN_ONLY ? NULL : at(image, image->raw),
+		.raw = settings.flags & ARENA_MAIN_ONLY ? NULL : at(image, image->raw),
 	};
-	int r = ticker_start(header->rate, (int)header->signal, &counts);
+	int r = ticker_start(settings.rate, (int)settings.signal, &counts);
 
 	if (r < 0) {
 		image_record(ARENA_REASON_SIGNAL, r);
@@ -102,7 +128,7 @@ static void start_timer(struct arena_image *image)
 
 static void start_libc(struct arena_image *image)
 {
-	int r = ticks_libc_start(at(image, image->histograms));
+	int r = image->region_count > 0 ? ticks_libc_start(histograms) : -ENOSYS;
 
 	if (r < 0)
 		image_record(r == -EBUSY ? ARENA_REASON_SIGPROF : ARENA_REASON_LIBC, r);
@@ -115,8 +141,8 @@ static void start_ticks(struct arena_image *image)
 		[ARENA_TICKS_LIBC] = start_libc,
 	};
 
-	if (header->ticks < sizeof(sources) / sizeof(*sources))
-		sources[header->ticks](image);
+	if (settings.ticks < sizeof(sources) / sizeof(*sources))
+		sources[settings.ticks](image);
 }
 
 /* A process of its own: its own slice, its own timer. Without one it is not profiled. */
@@ -124,8 +150,8 @@ static void continue_in_child(void)
 {
 	int r;
 
-	if (!image_current() || (header->flags & ARENA_NO_FOLLOW) ||
-	    header->ticks != ARENA_TICKS_TIMER)
+	if (!image_current() || (settings.flags & ARENA_NO_FOLLOW) ||
+	    settings.ticks != ARENA_TICKS_TIMER)
 		return;
 	r = image_fork();
 	image_close();
@@ -156,16 +182,27 @@ static void restore_variable(const char *name, const char *value, size_t length)
 }
 
 /* Without following, neither the program nor its children see that profrun was here. */
-static void restore_environment(void)
+static void restore_environment(const struct arena_header *header)
 {
 	restore_variable(ARENA_VARIABLE, NULL, 0);
 	restore_variable("LD_PRELOAD", header->preload_length > 0 ? header->preload : NULL,
 			 header->preload_length);
 }
 
+static void take_settings(const struct arena_header *header)
+{
+	settings.flags = header->flags;
+	settings.ticks = header->ticks;
+	settings.rate = header->rate;
+	settings.signal = header->signal;
+	if (settings.flags & ARENA_NO_FOLLOW)
+		restore_environment(header);
+}
+
 __attribute__((constructor)) static void enter(int argc, char **argv)
 {
 	const char *control = getauxval(AT_SECURE) ? NULL : getenv(ARENA_VARIABLE);
+	const struct arena_header *header;
 	struct arena_image *image;
 
 	if (!control)
@@ -177,8 +214,7 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 		return;
 	image = image_new(argc, argv);
 	image_close();
-	if (header->flags & ARENA_NO_FOLLOW)
-		restore_environment();
+	take_settings(header);
 	if (!image)
 		return;
 	register_regions(image);

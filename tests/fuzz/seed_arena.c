@@ -10,7 +10,6 @@
 static struct {
 	struct arena_image image;
 	struct arena_region regions[2];
-	struct profil histograms[2];
 	char strings[64];
 	struct arena_raw raw[ARENA_RAW_COUNT];
 	uint64_t carry_head, carry_tail; /* struct profil_carry */
@@ -45,7 +44,6 @@ int main(void)
 	image->pid = 1;
 	image->region_count = 2;
 	image->regions = OFFSET(seed.regions);
-	image->histograms = OFFSET(seed.histograms);
 	image->executable = image->command_line = (uint32_t)OFFSET(seed.strings);
 	image->directory = image->executable + 9;
 	image->raw = OFFSET(seed.raw);

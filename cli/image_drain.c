@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Takes the counts out of an image's slice. They are gathered first and believed only if they add
+ * up to the ticks that the handler counted beside them: a program that scribbled over the arena
+ * does not get an absurd report.
+ */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/grow.h"
+#include "cli/images.h"
+
+/* Handlers that a SIGKILL caught between the two counts, in any number of threads. */
+#define UNFINISHED_MAX 1024
+
+static int add_count(struct image *image, const struct profile_entry *entry)
+{
+	if (!grow(&image->counts, image->count + 1, &image->room))
+		return -ENOMEM;
+	image->counts[image->count++] = *entry;
+	return 0;
+}
+
+struct draining {
+	struct image *image;
+	struct profile *profile; /* NULL while only carries are taken */
+	uint32_t object;
+};
+
+static int add_bucket(const struct slice_bucket *bucket, void *data)
+{
+	const struct draining *draining = data;
+	struct profile_entry entry = {
+		.object = draining->object,
+		.process = draining->image->process,
+		.address = bucket->address,
+		.size = bucket->size,
+		.ticks = bucket->ticks,
+	};
+
+	return add_count(draining->image, &entry);
+}
+
+int image_take_carries(struct image *image)
+{
+	for (uint32_t i = 0; i < image->slice->image->region_count; i++) {
+		struct draining draining = {.image = image, .object = image->objects[i]};
+		int r = slice_take_carries(image->slice, i, false, add_bucket, &draining);
+
+		if (r == -ENOMEM)
+			return r;
+	}
+	return 0;
+}
+
+static int add_special(const struct draining *draining, enum object_kind kind, const char *name,
+		       uint64_t ticks)
+{
+	struct profile_object object = {.kind = kind, .name = name};
+	struct profile_entry entry = {
+		.process = draining->image->process, .size = 1, .ticks = ticks};
+	int64_t added;
+
+	if (ticks == 0)
+		return 0;
+	added = profile_add_object(draining->profile, &object);
+	if (added < 0)
+		return (int)added;
+	entry.object = (uint32_t)added;
+	return add_count(draining->image, &entry);
+}
+
+static int add_raw(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
+{
+	struct draining *draining = data;
+	const struct image_raw *raw = draining->image->raw ? &draining->image->raw[index] : NULL;
+	struct slice_bucket bucket = {.address = pc, .size = 1, .ticks = ticks};
+
+	if (!raw || raw->object == OBJECT_NONE)
+		return add_special(draining, OBJECT_UNKNOWN, "[unknown]", ticks);
+	bucket.address = raw->address;
+	draining->object = raw->object;
+	return add_bucket(&bucket, draining);
+}
+
+static int add_outside(const struct draining *draining, bool main_only)
+{
+	uint64_t ticks = atomic_load(&draining->image->slice->image->outside);
+	char name[300];
+
+	if (!main_only)
+		return add_special(draining, OBJECT_UNKNOWN, "[unknown]", ticks);
+	snprintf(name, sizeof(name), "[outside %.255s]",
+		 draining->profile->processes[draining->image->process].command);
+	return add_special(draining, OBJECT_SPECIAL, name, ticks);
+}
+
+static int gather(struct draining *draining, bool main_only)
+{
+	struct slice *slice = draining->image->slice;
+	int r = 0;
+
+	for (uint32_t i = 0; r == 0 && i < slice->image->region_count; i++) {
+		draining->object = draining->image->objects[i];
+		r = slice_each_bucket(slice, i, add_bucket, draining);
+	}
+	if (r == 0)
+		r = slice_each_raw(slice, add_raw, draining);
+	return r == 0 ? add_outside(draining, main_only) : r;
+}
+
+/* The ticks that came and found no place; or -EBADMSG. */
+static int64_t missing_ticks(const struct image *image)
+{
+	uint64_t ticks = atomic_load(&image->slice->image->ticks), sum = 0;
+
+	for (size_t i = 0; i < image->count; i++) {
+		/* No sum of honest counts comes near to overflow. */
+		if (image->counts[i].ticks > UINT64_MAX / 4 || sum > UINT64_MAX / 4)
+			return -EBADMSG;
+		sum += image->counts[i].ticks;
+	}
+	if (ticks > UINT64_MAX / 4 || sum > ticks + UNFINISHED_MAX)
+		return -EBADMSG;
+	if (ticks > sum + UNFINISHED_MAX && !image->slice->carries_full)
+		return -EBADMSG;
+	return ticks > sum ? (int64_t)(ticks - sum) : 0;
+}
+
+static int publish(const struct image *image, struct profile *profile)
+{
+	for (size_t i = 0; i < image->count; i++) {
+		struct profile_entry entry = image->counts[i];
+		int r;
+
+		if (profile->objects[entry.object].kind == OBJECT_SPECIAL) {
+			entry.address = 0;
+			entry.size = 1;
+		}
+		r = profile_add_entry(profile, &entry);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int image_drain(struct image *image, struct profile *profile, const struct arena_settings *settings)
+{
+	struct draining draining = {.image = image, .profile = profile};
+	bool counted = settings->ticks != ARENA_TICKS_LIBC; /* which keeps no sum */
+	int64_t missing = 0;
+	int r = slice_refresh(image->slice);
+
+	/* Most short processes never ticked: nothing to read in any of their pages. */
+	if (r < 0 || (counted && atomic_load(&image->slice->image->ticks) == 0))
+		return r;
+	r = gather(&draining, settings->flags & ARENA_MAIN_ONLY);
+	if (r < 0)
+		return r;
+	if (counted)
+		missing = missing_ticks(image);
+	if (missing < 0)
+		return (int)missing;
+	profile->lost_ticks += (uint64_t)missing;
+	return publish(image, profile);
+}
