@@ -21,6 +21,8 @@
 #include "cli/pid_counts.h"
 #include "symbolize/util.h"
 
+#define NANOSECONDS    1000000000u
+#define START_MAX      (60ull * NANOSECONDS)
 #define PID_LIMIT      (1u << 22) /* the kernel's PID_MAX_LIMIT */
 #define VISIT_MIN_MS   10
 #define VISIT_MAX_MS   100
@@ -37,6 +39,7 @@ struct collect {
 	size_t live_count, live_room;
 	struct pid_counts images_of; /* how many images each process has had */
 	double squares;		     /* of the weights of all ticks */
+	uint64_t starting;	     /* nanoseconds of program starts that make no whole tick yet */
 	uint64_t rounds;
 	struct arena_settings settings;
 	pid_t target;
@@ -100,6 +103,35 @@ static void fail(struct collect *collect, int r)
 		collect->failure = r;
 }
 
+/*
+ * The time from exec until ticks began, in the kernel and in the dynamic linker, is known exactly:
+ * it is turned into ticks as it adds up over the run.
+ */
+static int count_start(struct collect *collect, const struct image *image)
+{
+	const struct arena_image *head = image->slice->image;
+	struct profile_object object = {.kind = OBJECT_SPECIAL, .name = "[program start]"};
+	struct profile_entry entry = {.process = image->process, .size = 1};
+	uint64_t tick = NANOSECONDS / collect->settings.rate;
+	int64_t added;
+
+	/* Beyond any real start: the value is damaged. */
+	if (collect->settings.ticks == ARENA_TICKS_LIBC || head->start_cpu < image->exec_cpu ||
+	    head->start_cpu - image->exec_cpu > START_MAX)
+		return 0;
+	collect->starting += head->start_cpu - image->exec_cpu;
+	entry.ticks = collect->starting / tick;
+	if (entry.ticks == 0)
+		return 0;
+	collect->starting -= entry.ticks * tick;
+	collect->squares += (double)entry.ticks;
+	added = profile_add_object(collect->profile, &object);
+	if (added < 0)
+		return (int)added;
+	entry.object = (uint32_t)added;
+	return profile_add_entry(collect->profile, &entry);
+}
+
 /* Takes what the image at @index of the live ones counted, and forgets it. */
 static void end(struct collect *collect, size_t index, bool keep_slice)
 {
@@ -107,6 +139,8 @@ static void end(struct collect *collect, size_t index, bool keep_slice)
 	const struct arena_image *head = image->slice->image;
 	int r = image_drain(image, collect->profile, &collect->settings);
 
+	if (r == 0)
+		r = count_start(collect, image);
 	fail(collect, r == -ENOMEM ? r : 0);
 	if (r < 0 && r != -ENOMEM)
 		collect_notes_damaged(&collect->notes);
@@ -118,25 +152,34 @@ static void end(struct collect *collect, size_t index, bool keep_slice)
 	collect->live[index] = collect->live[--collect->live_count];
 }
 
-/* A process that becomes another image has ended the one before. */
-static void end_earlier(struct collect *collect, pid_t pid)
+/*
+ * A process that becomes another image has ended the one before: returns the CPU time in
+ * nanoseconds that it had used then, 0 if it is a new process that got the number of an old one.
+ */
+static uint64_t end_earlier(struct collect *collect, pid_t pid)
 {
+	uint64_t exec_cpu;
+
 	for (size_t i = 0; i < collect->live_count; i++) {
 		if (image_pid(collect->live[i]) != pid)
 			continue;
 		collect_notes_entered(collect->live[i]);
+		exec_cpu = image_exec_cpu(collect->live[i]);
 		end(collect, i, false);
-		return;
+		return exec_cpu;
 	}
+	return 0;
 }
 
-static int load(struct collect *collect, const struct arena_slot *slot, unsigned number)
+static int load(struct collect *collect, const struct arena_slot *slot, unsigned number,
+		uint64_t exec_cpu)
 {
 	struct image *image;
 	int r = image_load(collect->profile, collect->file, slot, number, &image);
 
 	if (r < 0)
 		return r;
+	image->exec_cpu = exec_cpu;
 	if (!grow(&collect->live, collect->live_count + 1, &collect->live_room)) {
 		image_free(image);
 		return -ENOMEM;
@@ -148,13 +191,14 @@ static int load(struct collect *collect, const struct arena_slot *slot, unsigned
 static void begin(struct collect *collect, const struct arena_slot *slot)
 {
 	unsigned *images = NULL;
+	uint64_t exec_cpu = 0;
 	int r = -EBADMSG;
 
 	if (slot->pid > 0 && slot->pid < PID_LIMIT) {
 		images = pid_counts_at(&collect->images_of, (pid_t)slot->pid);
 		if (images && *images > 0)
-			end_earlier(collect, (pid_t)slot->pid);
-		r = images ? load(collect, slot, *images) : -ENOMEM;
+			exec_cpu = end_earlier(collect, (pid_t)slot->pid);
+		r = images ? load(collect, slot, *images, exec_cpu) : -ENOMEM;
 	}
 	if (r == -EBADMSG)
 		collect_notes_damaged(&collect->notes);

@@ -23,6 +23,15 @@ pid_t image_pid(const struct image *image)
 	return (pid_t)image->slice->image->pid;
 }
 
+uint64_t image_exec_cpu(struct image *image)
+{
+	const struct arena_image *head = image->slice->image;
+
+	if (slice_refresh(image->slice) < 0 || !atomic_load(&head->executing))
+		return 0;
+	return atomic_load(&head->executing_cpu);
+}
+
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

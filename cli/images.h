@@ -20,6 +20,7 @@ struct image {
 	uint32_t process;  /* index into the profile's processes */
 	uint32_t raw_seen; /* entries of the raw table at the last look */
 	bool entered_next; /* the preload entered what it became by exec */
+	uint64_t exec_cpu; /* nanoseconds that the process had used when it became this image */
 	double cpu_before; /* the process's CPU time when the image was first seen */
 	uint32_t *objects; /* of the regions: index into the profile's objects */
 	/* For each entry of the raw table: its object (OBJECT_NONE: not resolved) and address. */
@@ -35,6 +36,9 @@ int image_load(struct profile *profile, const struct arena_file *file,
 void image_free(struct image *image);
 
 pid_t image_pid(const struct image *image);
+
+/* Nanoseconds of CPU time that the process had used when it was about to exec; 0: it was not. */
+uint64_t image_exec_cpu(struct image *image);
 
 /* While the process lives: names the new raw addresses, reads its clock, empties full lists. */
 int image_visit(struct image *image, struct profile *profile);

@@ -116,6 +116,8 @@ int slice_refresh(struct slice *slice)
 	atomic_store(&slice->image->error, atomic_load(&image.error));
 	atomic_store(&slice->image->unarmed, atomic_load(&image.unarmed));
 	atomic_store(&slice->image->executing, atomic_load(&image.executing));
+	atomic_store(&slice->image->executing_cpu, atomic_load(&image.executing_cpu));
+	slice->image->start_cpu = image.start_cpu;
 	memcpy(slice->image->exec_path, image.exec_path, ARENA_EXEC_PATH_MAX - 1);
 	return 0;
 }

@@ -148,6 +148,11 @@ struct arena_image {
 	uint32_t command_line; /* offset, NUL-terminated, arguments joined by blanks, cut to fit */
 	uint32_t directory;    /* offset of the working directory at start, "" if not known */
 	uint64_t raw;	       /* offset of ARENA_RAW_COUNT struct arena_raw */
+	/*
+	 * Nanoseconds of CPU time that the process had used when its ticks began. A process that
+	 * became this image by exec had used executing_cpu of them before.
+	 */
+	uint64_t start_cpu;
 	/* What follows is written while the program runs. */
 	_Atomic uint64_t ticks;	    /* that were counted, wherever */
 	_Atomic uint64_t squares;   /* sum of the squares of what each signal brought */
@@ -157,5 +162,6 @@ struct arena_image {
 	_Atomic int32_t error;	    /* its negative errno */
 	_Atomic uint32_t unarmed;   /* threads without ticks */
 	_Atomic uint32_t executing; /* 1 from just before an exec on, 0 again if it failed */
+	_Atomic uint64_t executing_cpu; /* nanoseconds of CPU time before that exec */
 	char exec_path[ARENA_EXEC_PATH_MAX];
 };

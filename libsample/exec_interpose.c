@@ -65,6 +65,7 @@ static struct attempt before(const char *path)
 		length = sizeof(attempt.image->exec_path) - 1;
 	memcpy(attempt.image->exec_path, path, length);
 	attempt.image->exec_path[length] = '\0';
+	atomic_store(&attempt.image->executing_cpu, image_cpu());
 	atomic_store(&attempt.image->executing, 1);
 	ticks_libc_pause();
 	return attempt;

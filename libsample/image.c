@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libsample/handover.h"
@@ -45,6 +46,14 @@ struct arena_image *image_current(void)
 bool image_is_own(void)
 {
 	return image.slice && image.own_pid == (uint32_t)sys_call(SYS_getpid);
+}
+
+uint64_t image_cpu(void)
+{
+	struct timespec now = {0};
+
+	sys_call(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 void image_record(enum arena_reason reason, int error)

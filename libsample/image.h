@@ -34,5 +34,8 @@ struct arena_image *image_current(void);
  */
 bool image_is_own(void);
 
+/* Nanoseconds of CPU time that the process has used. Async-signal-safe. */
+uint64_t image_cpu(void);
+
 /* Records the first thing that went wrong. Async-signal-safe. */
 void image_record(enum arena_reason reason, int error);

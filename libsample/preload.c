@@ -123,6 +123,7 @@ static void start_timer(struct arena_image *image)
 	}
 	image->signal = (uint32_t)r;
 	mask_adopt();
+	image->start_cpu = image_cpu();
 	arm();
 }
 
@@ -157,6 +158,7 @@ static void continue_in_child(void)
 	image_close();
 	if (r < 0)
 		return;
+	image_current()->start_cpu = image_cpu();
 	note_result(ticker_arm());
 	ticker_arm_new_threads();
 }
