@@ -18,6 +18,7 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "libsample/profil.h"
 
@@ -165,3 +166,13 @@ struct arena_image {
 	_Atomic uint64_t executing_cpu; /* nanoseconds of CPU time before that exec */
 	char exec_path[ARENA_EXEC_PATH_MAX];
 };
+
+/*
+ * Writes the name (without the leading NUL) of the abstract socket of the profrun with @pid and
+ * returns its length. The nonce is only hinted at: socket names are public.
+ */
+static inline int arena_socket_name(char *name, size_t size, unsigned pid, uint64_t nonce)
+{
+	return snprintf(name, size, "profrun-%u-%06x", pid,
+			(unsigned)(nonce * UINT64_C(0x9e3779b97f4a7c15) >> 40));
+}

@@ -10,6 +10,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 
+#include "libsample/arena.h"
 #include "libsample/sys.h"
 
 static int receive_descriptor(int fd, uint32_t *ret_own_pid)
@@ -37,7 +38,8 @@ int handover_receive(unsigned pid, uint64_t nonce, uint32_t *ret_own_pid)
 {
 	static const struct timeval patience = {.tv_usec = 500 * 1000};
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	int length = handover_name(address.sun_path + 1, sizeof(address.sun_path) - 1, pid, nonce);
+	int length =
+		arena_socket_name(address.sun_path + 1, sizeof(address.sun_path) - 1, pid, nonce);
 	int fd = (int)sys_call(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	int r;
 
