@@ -174,7 +174,7 @@ static int load_headers(struct elf_file *file, struct error *err)
 	elf_version(EV_CURRENT);
 	if (!open_with_what_is_usable(file))
 		return error_set(err, -ENOEXEC, "cannot read '%s': %s", file->path, elf_errmsg(-1));
-	if (file->header.e_type == ET_REL)
+	if (file->header.e_type == ET_REL && !file->may_be_unlinked)
 		return error_set(err, -ENOEXEC, "cannot read '%s': it is not linked yet",
 				 file->path);
 	if (load_sections(file) < 0 || load_segments(file) < 0)
@@ -196,13 +196,15 @@ static int file_new(const char *path, struct elf_file **ret_file, struct error *
 	return 0;
 }
 
-int elf_file_open(const char *path, struct elf_file **ret_file, struct error *err)
+static int open_path(const char *path, bool may_be_unlinked, struct elf_file **ret_file,
+		     struct error *err)
 {
 	struct elf_file *file;
 	int r = file_new(path, &file, err);
 
 	if (r < 0)
 		return r;
+	file->may_be_unlinked = may_be_unlinked;
 	r = map_file(file, path, err);
 	if (r == 0)
 		r = load_headers(file, err);
@@ -212,6 +214,16 @@ int elf_file_open(const char *path, struct elf_file **ret_file, struct error *er
 	}
 	*ret_file = file;
 	return 0;
+}
+
+int elf_file_open(const char *path, struct elf_file **ret_file, struct error *err)
+{
+	return open_path(path, false, ret_file, err);
+}
+
+int elf_file_open_unlinked(const char *path, struct elf_file **ret_file, struct error *err)
+{
+	return open_path(path, true, ret_file, err);
 }
 
 static int open_memory(const char *name, struct bytes image, bool adopt, struct elf_file **ret_file,
@@ -323,6 +335,18 @@ struct bytes elf_file_bytes_at(const struct elf_file *file, uint64_t address)
 		return (struct bytes){file->image + segment->p_offset + inside, left};
 	}
 	return (struct bytes){NULL, 0};
+}
+
+bool elf_file_is_code(const struct elf_file *file, uint64_t address)
+{
+	for (size_t i = 0; i < file->section_count; i++) {
+		const GElf_Shdr *header = &file->sections[i].header;
+
+		if (address >= header->sh_addr && address - header->sh_addr < header->sh_size &&
+		    elf_section_is_code(&file->sections[i]))
+			return true;
+	}
+	return false;
 }
 
 /* Notes: three words, then name and descriptor, each padded to four bytes (eight where aligned so).

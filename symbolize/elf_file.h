@@ -27,6 +27,7 @@ struct elf_file {
 	bool adopted; /* .image is ours to free */
 	bool big_endian;
 	bool is_64;
+	bool may_be_unlinked;
 	GElf_Ehdr header;
 	struct elf_section *sections;
 	size_t section_count;
@@ -37,6 +38,9 @@ struct elf_file {
 
 /* Refuses what is no regular file (-EINVAL) or no ELF file (-ENOEXEC). */
 int elf_file_open(const char *path, struct elf_file **ret_file, struct error *err);
+
+/* The same for files that may not be linked yet, as those of split DWARF. */
+int elf_file_open_unlinked(const char *path, struct elf_file **ret_file, struct error *err);
 
 /* @image stays the caller's. */
 int elf_file_open_memory(const char *name, const void *image, size_t size,
@@ -60,6 +64,9 @@ struct bytes elf_file_contents(const struct elf_file *file, const struct elf_sec
 
 /* The bytes from link-time @address to the end of the segment's part in the file. */
 struct bytes elf_file_bytes_at(const struct elf_file *file, uint64_t address);
+
+/* Whether there is code at @address, by the section headers. */
+bool elf_file_is_code(const struct elf_file *file, uint64_t address);
 
 /* Size 0 when the file has none. */
 void elf_file_build_id(const struct elf_file *file, struct sym_build_id *ret_id);

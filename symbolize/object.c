@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "symbolize/arena.h"
+#include "symbolize/debuginfo.h"
 #include "symbolize/elf_file.h"
 #include "symbolize/names.h"
 #include "symbolize/sources.h"
@@ -21,6 +22,8 @@ struct sym_object {
 	struct arena arena;
 	struct sources sources;
 	struct names names;
+	struct debuginfo *debuginfo; /* once lines were asked for */
+	bool debuginfo_known;
 	struct notes notes;
 };
 
@@ -85,6 +88,7 @@ void sym_object_close(struct sym_object *object)
 {
 	if (!object)
 		return;
+	debuginfo_close(object->debuginfo);
 	names_done(&object->names);
 	sources_close(&object->sources);
 	notes_done(&object->notes);
@@ -112,6 +116,13 @@ static const char *nameless(struct arena *arena, uint64_t start)
 	return arena_strndup(arena, name, (size_t)length);
 }
 
+static const char *symbol_name(struct sym_object *object, const struct rank_answer *found,
+			       unsigned flags)
+{
+	return found->name ? names_show(&object->names, found->name, flags)
+			   : nameless(&object->arena, found->start);
+}
+
 static int answer_symbol(struct sym_object *object, const struct rank_answer *found, unsigned flags,
 			 struct sym_answer *answer)
 {
@@ -119,8 +130,7 @@ static int answer_symbol(struct sym_object *object, const struct rank_answer *fo
 
 	if (!frame)
 		return -ENOMEM;
-	frame->function = found->name ? names_show(&object->names, found->name, flags)
-				      : nameless(&object->arena, found->start);
+	frame->function = symbol_name(object, found, flags);
 	if (!frame->function)
 		return -ENOMEM;
 	*answer = (struct sym_answer){
@@ -128,8 +138,8 @@ static int answer_symbol(struct sym_object *object, const struct rank_answer *fo
 	return 0;
 }
 
-static int make_answers(struct sym_object *object, const struct rank *rank, unsigned flags,
-			struct sym_answer *answers)
+static int answer_by_symbols(struct sym_object *object, const struct rank *rank, unsigned flags,
+			     struct sym_answer *answers)
 {
 	const struct rank_answer *last = NULL;
 
@@ -151,6 +161,86 @@ static int make_answers(struct sym_object *object, const struct rank *rank, unsi
 	return 0;
 }
 
+/* The object's own debug information, or that of its debug file; opened once. */
+static struct debuginfo *debuginfo_of(struct sym_object *object)
+{
+	const struct elf_file *file = object->file;
+
+	if (object->debuginfo_known)
+		return object->debuginfo;
+	object->debuginfo_known = true;
+	if (!debuginfo_is_in(file))
+		file = sources_debug_file(&object->sources);
+	if (file && debuginfo_is_in(file))
+		object->debuginfo = debuginfo_open(file, object->file->path, &object->notes);
+	return object->debuginfo;
+}
+
+static const char *frame_name(struct sym_object *object, const struct debug_frame *frame,
+			      unsigned flags)
+{
+	return frame->function ? names_show(&object->names, frame->function, flags) : "??";
+}
+
+/*
+ * Puts what debug information knows around the answer of the symbols, whose name stands for the
+ * outermost frame.
+ */
+static int add_debug_frames(struct sym_object *object, const struct debug_answer *debug,
+			    const struct rank_answer *symbol, unsigned flags,
+			    struct sym_answer *answer)
+{
+	const struct debug_frame *outermost = &debug->frames[debug->count - 1];
+	const size_t skipped = flags & SYM_INLINES ? 0 : debug->count - 1;
+	const size_t count = debug->count - skipped;
+	struct sym_frame *frames = arena_alloc(&object->arena, count * sizeof(*frames));
+
+	if (!frames)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		const struct debug_frame *frame = &debug->frames[skipped + i];
+
+		if (frame == outermost && answer->frame_count && (symbol->name || !frame->function))
+			frames[i].function = answer->frames[0].function;
+		else
+			frames[i].function = frame_name(object, frame, flags);
+		if (!frames[i].function)
+			return -ENOMEM;
+		if (!(flags & SYM_LINES))
+			continue;
+		frames[i].file = frame->file;
+		frames[i].line = frame->line;
+	}
+	answer->frames = frames;
+	answer->frame_count = count;
+	return 0;
+}
+
+static int answer_by_debuginfo(struct sym_object *object, const struct rank *rank, unsigned flags,
+			       struct sym_answer *answers)
+{
+	struct debuginfo *info = debuginfo_of(object);
+	AUTO_FREE struct debug_answer *found = NULL;
+	int r;
+
+	if (!info)
+		return 0;
+	found = calloc(rank->count + 1, sizeof(*found));
+	if (!found)
+		return -ENOMEM;
+	r = debuginfo_find(info, rank->addresses, rank->count, &object->arena, found);
+	for (size_t i = 0; i < rank->count && r == 0; i++) {
+		const struct debug_frame *frames = found[i].frames;
+
+		/* A line alone names nothing. */
+		if (found[i].count == 0 ||
+		    (!answers[i].frame_count && !frames[found[i].count - 1].function))
+			continue;
+		r = add_debug_frames(object, &found[i], &rank->answers[i], flags, &answers[i]);
+	}
+	return r;
+}
+
 int sym_object_find(struct sym_object *object, const uint64_t *addresses, size_t count,
 		    unsigned flags, struct sym_answer *answers, struct error *err)
 {
@@ -160,7 +250,9 @@ int sym_object_find(struct sym_object *object, const uint64_t *addresses, size_t
 	if (r == 0)
 		r = sources_rank(&object->sources, &rank);
 	if (r == 0)
-		r = make_answers(object, &rank, flags, answers);
+		r = answer_by_symbols(object, &rank, flags, answers);
+	if (r == 0 && flags & (SYM_LINES | SYM_INLINES))
+		r = answer_by_debuginfo(object, &rank, flags, answers);
 	rank_done(&rank);
 	return r < 0 ? error_set(err, r, "cannot name code of '%s': ", object->file->path) : 0;
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Sections by their names, in all the ways in which they are called. */
+
+#include "symbolize/dwarf_data.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "symbolize/dwarf_alternate.h"
+#include "symbolize/util.h"
+
+static const char *const section_names[DWARF_SECTIONS] = {
+	[DWARF_INFO] = "info",	       [DWARF_ABBREV] = "abbrev",
+	[DWARF_LINE] = "line",	       [DWARF_LINE_STR] = "line_str",
+	[DWARF_STR] = "str",	       [DWARF_STR_OFFSETS] = "str_offsets",
+	[DWARF_ADDR] = "addr",	       [DWARF_RANGES] = "ranges",
+	[DWARF_RNGLISTS] = "rnglists",
+};
+
+void dwarf_init(struct dwarf *dwarf, const struct elf_file *file, bool is_split,
+		struct notes *notes)
+{
+	*dwarf = (struct dwarf){
+		.file = file, .is_split = is_split, .notes = notes, .budget = DWARF_BUDGET};
+}
+
+void dwarf_done(struct dwarf *dwarf)
+{
+	dwarf_alternate_close(dwarf);
+	arena_done(&dwarf->arena);
+	free(dwarf->units);
+	dwarf->units = NULL;
+}
+
+static const struct elf_section *find_section(const struct dwarf *dwarf, const char *name)
+{
+	static const char *const prefixes[] = {".debug", ".zdebug"};
+	char full[32];
+
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
+		const struct elf_section *section;
+
+		snprintf(full, sizeof(full), "%s_%s%s", prefixes[i], name,
+			 dwarf->is_split ? ".dwo" : "");
+		section = elf_file_section(dwarf->file, full);
+		if (section)
+			return section;
+	}
+	return NULL;
+}
+
+struct bytes dwarf_bytes(struct dwarf *dwarf, enum dwarf_section id)
+{
+	const struct elf_section *section;
+
+	if (dwarf->loaded[id])
+		return dwarf->sections[id];
+	dwarf->loaded[id] = true;
+	section = find_section(dwarf, section_names[id]);
+	dwarf->sections[id] = elf_file_contents(dwarf->file, section);
+	if (section && section->inflate_error)
+		notes_add(dwarf->notes, "%s of '%s' is not used: %s", section->name,
+			  dwarf->file->path,
+			  section->inflate_error == -ENOTSUP ? "its compression is not known"
+							     : "it is damaged");
+	return dwarf->sections[id];
+}
+
+struct reader dwarf_reader(struct dwarf *dwarf, enum dwarf_section section, uint64_t offset)
+{
+	struct reader reader = reader_of(dwarf_bytes(dwarf, section), dwarf->file->big_endian);
+
+	reader_skip(&reader, offset);
+	return reader;
+}
