@@ -14,8 +14,13 @@
 
 static unsigned name_flags(const struct options *options)
 {
+	bool lines = options->by.tells & (1U << COLUMN_FILE);
+
+	/* With lines the chain is always found: what code was inlined into has a line of its own.
+	 */
 	return (options->demangle ? 0 : (unsigned)SYM_NO_DEMANGLE) |
-	       (options->clones ? (unsigned)SYM_CLONES : 0);
+	       (options->clones ? (unsigned)SYM_CLONES : 0) |
+	       (lines ? (unsigned)(SYM_LINES | SYM_INLINES) : 0);
 }
 
 static void say_why_empty(const struct profile *profile, const struct rows *rows)

@@ -16,6 +16,18 @@
 static const struct key key_table[] = {
 	{.name = "function", .summary = "function of the source", .tells = TELLS_CODE, .front = -1},
 	{
+		.name = "line",
+		.summary = "line of the source",
+		.tells = TELLS_CODE | TELLS(COLUMN_FILE) | TELLS(COLUMN_LINE),
+		.front = -1,
+	},
+	{
+		.name = "file",
+		.summary = "file of the source",
+		.tells = TELLS(COLUMN_FILE) | TELLS(COLUMN_OBJECT),
+		.front = -1,
+	},
+	{
 		.name = "object",
 		.summary = "program or shared library",
 		.tells = TELLS(COLUMN_OBJECT),

@@ -119,8 +119,8 @@ static const struct option option_table[] = {
 		.name = "by",
 		.group = OPTION_REPORTING,
 		.value = "KEY[,KEY]",
-		.help = "a row per function (default), object, address, process, or several of "
-			"them",
+		.help = "a row per function (default), line, file, object, address, process, or "
+			"several of them",
 		.apply = option_keys,
 		.field = FIELD(by),
 	},
@@ -148,6 +148,13 @@ static const struct option option_table[] = {
 		.help = "only functions or objects that match; percentages stay of the whole",
 		.apply = option_regex,
 		.field = FIELD(focus),
+	},
+	{
+		.name = "no-inlines",
+		.group = OPTION_REPORTING,
+		.help = "time of inlined code goes to the function it was inlined into",
+		.apply = option_clear,
+		.field = FIELD(inlines),
 	},
 	{
 		.name = "no-demangle",

@@ -237,6 +237,7 @@ static void set_defaults(struct options *options)
 		.by = {.key = {key_at(0)}, .count = 1, .tells = key_at(0)->tells},
 		.top = TOP_OF_FORMAT,
 		.demangle = true,
+		.inlines = true,
 	};
 }
 

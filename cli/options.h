@@ -44,6 +44,7 @@ struct options {
 	regex_t *focus;	    /* NULL: everything */
 	bool demangle;
 	bool clones;
+	bool inlines;
 	enum color_when color;
 	bool quiet;
 	bool verbose;

@@ -26,6 +26,9 @@
  */
 #define KERNEL_SIZE_MAX 4
 
+/* Names by more than was asked for hold what was asked for. */
+#define MORE_FLAGS ((unsigned)(SYM_LINES | SYM_INLINES))
+
 /* What is being built, swapped into the profile at the end. */
 struct builder {
 	struct profile *profile;
@@ -87,35 +90,72 @@ static struct sym_range *make_ranges(const struct buckets *buckets, size_t *ret_
 	return ranges;
 }
 
-/* Adds the pieces between @cuts that some bucket overlaps as places without a name. */
-static int add_pieces(struct builder *builder, const struct buckets *buckets,
+/* What lies between two cuts, or with lines: the part of it from one bucket's start to the next's.
+ */
+struct piece {
+	uint64_t start, end;
+	bool brief; /* too short for code that nothing names */
+};
+
+struct pieces {
+	struct piece *piece;
+	size_t count, room;
+};
+
+static int add_piece(struct pieces *pieces, uint64_t start, uint64_t end, bool brief)
+{
+	if (!grow(&pieces->piece, pieces->count + 1, &pieces->room))
+		return -ENOMEM;
+	pieces->piece[pieces->count++] = (struct piece){start, end, brief};
+	return 0;
+}
+
+/* Adds the parts of [start, end) that start where a bucket does; @bucket is the first in it. */
+static int add_parts(struct pieces *pieces, const struct buckets *buckets, size_t bucket,
+		     uint64_t start, uint64_t end)
+{
+	bool brief = end - start < GAP_MIN;
+
+	while (bucket < buckets->count && buckets->entries[bucket]->address < end) {
+		uint64_t address = buckets->entries[bucket]->address, next = end;
+		uint64_t from = address > start ? address : start;
+
+		while (++bucket < buckets->count) {
+			next = buckets->entries[bucket]->address;
+			if (next > from)
+				break;
+		}
+		if (bucket == buckets->count || next > end)
+			next = end;
+		if (add_piece(pieces, from, next, brief) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Adds what some bucket overlaps of the pieces of @range; *cuts and *bucket advance. */
+static int add_pieces(struct pieces *pieces, const struct buckets *buckets,
 		      const struct sym_range *range, const uint64_t **cuts,
-		      const uint64_t *last_cut, size_t *bucket)
+		      const uint64_t *last_cut, size_t *bucket, bool lines)
 {
 	uint64_t start = range->start;
+	int code = 0;
 
-	while (start < range->end) {
+	while (start < range->end && code == 0) {
 		bool cut = *cuts < last_cut && **cuts < range->end;
 		uint64_t end = cut ? *(*cuts)++ : range->end;
 
 		while (*bucket < buckets->count && entry_end(buckets->entries[*bucket]) <= start)
 			(*bucket)++;
-		if (*bucket < buckets->count && buckets->entries[*bucket]->address < end) {
-			if (!grow(&builder->places, builder->place_count + 1, &builder->place_room))
-				return -ENOMEM;
-			builder->places[builder->place_count++] = (struct profile_place){
-				.start = start,
-				.end = end,
-				.object = buckets->entries[*bucket]->object,
-			};
-		}
+		if (*bucket < buckets->count && buckets->entries[*bucket]->address < end)
+			code = lines ? add_parts(pieces, buckets, *bucket, start, end)
+				     : add_piece(pieces, start, end, end - start < GAP_MIN);
 		start = end;
 	}
-	return 0;
+	return code;
 }
 
-/* Adds all pieces of the object's buckets; they stand at the end of the builder's places. */
-static int cut_buckets(struct builder *builder, const struct buckets *buckets,
+static int cut_buckets(struct pieces *pieces, const struct buckets *buckets, bool lines,
 		       struct sym_object *code, struct error *err)
 {
 	size_t range_count = 0, cut_count = 0, bucket = 0;
@@ -127,14 +167,11 @@ static int cut_buckets(struct builder *builder, const struct buckets *buckets,
 	if (!ranges)
 		return -ENOMEM;
 	code_error = sym_object_cuts(code, ranges, range_count, &cuts, &cut_count, err);
-	if (code_error < 0)
-		return code_error;
 	cut = cuts;
-	for (size_t i = 0; i < range_count; i++) {
-		if (add_pieces(builder, buckets, &ranges[i], &cut, cuts + cut_count, &bucket) < 0)
-			return -ENOMEM;
-	}
-	return 0;
+	for (size_t i = 0; i < range_count && code_error == 0; i++)
+		code_error = add_pieces(pieces, buckets, &ranges[i], &cut, cuts + cut_count,
+					&bucket, lines);
+	return code_error;
 }
 
 static bool same_frames(const struct builder *builder, const struct profile_place *place,
@@ -183,34 +220,46 @@ static int set_frames(struct builder *builder, struct profile_place *place,
 	return 0;
 }
 
-/* Names the places from @first on, and drops those that are no code. */
-static int name_places(struct builder *builder, size_t first, struct sym_object *code,
-		       struct error *err)
+/* Makes places of the pieces with their answers; what is no code becomes none. */
+static int add_places(struct builder *builder, const struct pieces *pieces, uint32_t object,
+		      const struct sym_answer *answers)
 {
-	size_t count = builder->place_count - first, kept = first;
-	AUTO_FREE uint64_t *addresses = calloc(count + 1, sizeof(*addresses));
-	AUTO_FREE struct sym_answer *answers = calloc(count + 1, sizeof(*answers));
+	size_t first = builder->place_count;
+
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct piece *piece = &pieces->piece[i];
+		struct profile_place *place;
+
+		if (answers[i].frame_count == 0 && piece->brief)
+			continue;
+		if (!grow(&builder->places, builder->place_count + 1, &builder->place_room))
+			return -ENOMEM;
+		place = &builder->places[builder->place_count++];
+		*place = (struct profile_place){
+			.start = piece->start,
+			.end = piece->end,
+			.object = object,
+		};
+		if (set_frames(builder, place, place > &builder->places[first] ? place - 1 : NULL,
+			       &answers[i]) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int name_pieces(struct builder *builder, const struct pieces *pieces, uint32_t object,
+		       struct sym_object *code, struct error *err)
+{
+	AUTO_FREE uint64_t *addresses = calloc(pieces->count + 1, sizeof(*addresses));
+	AUTO_FREE struct sym_answer *answers = calloc(pieces->count + 1, sizeof(*answers));
 	int code_error;
 
 	if (!addresses || !answers)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		addresses[i] = builder->places[first + i].start;
-	code_error = sym_object_find(code, addresses, count, builder->flags, answers, err);
-	if (code_error < 0)
-		return code_error;
-	for (size_t i = 0; i < count; i++) {
-		struct profile_place *place = &builder->places[kept];
-
-		*place = builder->places[first + i];
-		if (answers[i].frame_count == 0 && place->end - place->start < GAP_MIN)
-			continue;
-		if (set_frames(builder, place, kept > first ? place - 1 : NULL, &answers[i]) < 0)
-			return -ENOMEM;
-		kept++;
-	}
-	builder->place_count = kept;
-	return 0;
+	for (size_t i = 0; i < pieces->count; i++)
+		addresses[i] = pieces->piece[i].start;
+	code_error = sym_object_find(code, addresses, pieces->count, builder->flags, answers, err);
+	return code_error < 0 ? code_error : add_places(builder, pieces, object, answers);
 }
 
 /* Whether a pc of the bucket is one where a thread stands while the kernel works for it. */
@@ -274,11 +323,28 @@ static int add_code_notes(struct builder *builder, const struct profile_object *
 	return 0;
 }
 
+static int find_in_code(struct builder *builder, const struct buckets *buckets,
+			struct sym_object *code, struct error *err)
+{
+	uint32_t object = buckets->entries[0]->object;
+	struct pieces pieces = {.count = 0};
+	int code_error;
+
+	if (builder->mark_kernel)
+		mark_kernel(buckets, code);
+	code_error = cut_buckets(&pieces, buckets, builder->flags & SYM_LINES, code, err);
+	if (code_error == 0)
+		code_error = name_pieces(builder, &pieces, object, code, err);
+	if (code_error == 0)
+		code_error = add_code_notes(builder, &builder->profile->objects[object], code);
+	free(pieces.piece);
+	return code_error;
+}
+
 static int find_in_object(struct builder *builder, const struct buckets *buckets, struct error *err)
 {
 	uint32_t index = buckets->entries[0]->object;
 	const struct profile_object *object = &builder->profile->objects[index];
-	size_t first = builder->place_count;
 	struct sym_object *code;
 	struct error why;
 	int code_error;
@@ -291,13 +357,7 @@ static int find_in_object(struct builder *builder, const struct buckets *buckets
 			return -ENOMEM;
 		return keep_places(builder, index);
 	}
-	if (builder->mark_kernel)
-		mark_kernel(buckets, code);
-	code_error = cut_buckets(builder, buckets, code, err);
-	if (code_error == 0)
-		code_error = name_places(builder, first, code, err);
-	if (code_error == 0)
-		code_error = add_code_notes(builder, object, code);
+	code_error = find_in_code(builder, buckets, code, err);
 	sym_object_close(code);
 	return code_error;
 }
@@ -349,6 +409,12 @@ static void take_places(struct builder *builder)
 	profile->kernel_known = profile->kernel_known || builder->mark_kernel;
 }
 
+static bool is_named(const struct profile *profile, unsigned flags)
+{
+	return profile->named && (profile->name_flags & ~MORE_FLAGS) == (flags & ~MORE_FLAGS) &&
+	       !(flags & ~profile->name_flags);
+}
+
 int places_find(struct profile *profile, unsigned flags, bool verbose, struct error *err)
 {
 	AUTO_FREE struct profile_entry **entries =
@@ -361,7 +427,7 @@ int places_find(struct profile *profile, unsigned flags, bool verbose, struct er
 	};
 	int code = -ENOMEM;
 
-	if (profile->named && profile->name_flags == flags)
+	if (profile->foreign || is_named(profile, flags))
 		return 0;
 	if (entries) {
 		for (size_t i = 0; i < profile->entry_count; i++)

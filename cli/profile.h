@@ -104,6 +104,7 @@ struct profile {
 	size_t frame_count;
 	bool named;	     /* places are found, by the flags below */
 	unsigned name_flags; /* enum sym_flags */
+	bool foreign;	     /* another tool's: its names are all there is */
 
 	const char **notes; /* what a reader must know beside the rows, one sentence each */
 	size_t note_count;

@@ -70,10 +70,15 @@ static void write_object(const struct line *line, FILE *stream)
 	write_text(line->row->object, stream);
 }
 
-static void write_nothing(const struct line *line, FILE *stream)
+static void write_file(const struct line *line, FILE *stream)
 {
-	(void)line;
-	(void)stream;
+	write_text(line->row->file, stream);
+}
+
+static void write_line_number(const struct line *line, FILE *stream)
+{
+	if (line->row->line)
+		fprintf(stream, "%u", line->row->line);
 }
 
 static void write_ticks(const struct line *line, FILE *stream)
@@ -125,8 +130,8 @@ static const struct csv_column front_columns[COLUMNS] = {
 static const struct csv_column columns[] = {
 	{"function", write_function},
 	{"object", write_object},
-	{"file", write_nothing},
-	{"line", write_nothing},
+	{"file", write_file},
+	{"line", write_line_number},
 	{"ticks", write_ticks},
 	{"seconds", write_seconds},
 	{"percent", write_percent},

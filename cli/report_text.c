@@ -78,10 +78,16 @@ static bool wants_address(const struct text *text)
 	return tells(text, COLUMN_ADDRESS);
 }
 
+static bool wants_line(const struct text *text)
+{
+	return tells(text, COLUMN_LINE);
+}
+
 /* The object's own column; where nothing else is told it is the last one. */
 static bool wants_object(const struct text *text)
 {
-	return tells(text, COLUMN_OBJECT) && tells(text, COLUMN_FUNCTION);
+	return tells(text, COLUMN_OBJECT) &&
+	       (tells(text, COLUMN_FUNCTION) || tells(text, COLUMN_FILE));
 }
 
 static void fill_percent(const struct text *text, const struct row *row, char *cell)
@@ -163,6 +169,23 @@ static void fill_address(const struct text *text, const struct row *row, char *c
 		snprintf(cell, CELL_MAX, "0x%" PRIx64, row->address);
 }
 
+/* "deflate.c:1234"; a file has room for the whole path. */
+static void fill_line(const struct text *text, const struct row *row, char *cell)
+{
+	const char *slash = strrchr(row->file, '/');
+	const char *file = slash && text->terminal->is_terminal ? slash + 1 : row->file;
+	AUTO_FREE char *line = NULL;
+
+	*cell = '\0';
+	if (!*file)
+		return;
+	if (asprintf(&line, row->line ? "%s:%u" : "%s", file, row->line) < 0) {
+		line = NULL;
+		return;
+	}
+	fill_text(text, line, text->wide ? 40 : 24, cell);
+}
+
 static void fill_object(const struct text *text, const struct row *row, char *cell)
 {
 	fill_text(text, row->object, text->wide ? 32 : 14, cell);
@@ -181,6 +204,7 @@ static const struct text_column columns[] = {
 	{.title = "kernel", .wanted = wants_kernel, .fill = fill_kernel},
 	{.title = "process", .left = true, .wanted = wants_process, .fill = fill_process},
 	{.title = "address", .left = true, .wanted = wants_address, .fill = fill_address},
+	{.title = "line", .left = true, .wanted = wants_line, .fill = fill_line},
 	{
 		.title = "object",
 		.style = STYLE_FAINT,
@@ -225,6 +249,10 @@ static const char *name_of(const struct text *text, const struct row *row, const
 	if (tells(text, COLUMN_FUNCTION) || *row->function) {
 		*ret_title = "function";
 		return row->function;
+	}
+	if (tells(text, COLUMN_FILE)) {
+		*ret_title = "file";
+		return *row->file || !*row->object ? row->file : "[no source]";
 	}
 	*ret_title = tells(text, COLUMN_OBJECT) ? "object" : "";
 	return row->object;
@@ -279,7 +307,7 @@ static void put_row(struct text *text, const struct layout *layout, const struct
 
 static void put_head(const struct text *text, const struct layout *layout)
 {
-	static const struct row nothing = {.process = "", .function = "", .object = ""};
+	static const struct row nothing = {.process = "", .function = "", .object = "", .file = ""};
 	const char *title;
 
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {

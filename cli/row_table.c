@@ -19,6 +19,7 @@ static size_t hash_row(const struct row *row)
 	uint64_t hash = mix(0, (uintptr_t)row->function);
 
 	hash = mix(hash, (uintptr_t)row->object);
+	hash = mix(hash, (uintptr_t)row->file + row->line);
 	hash = mix(hash, (uintptr_t)row->process);
 	return (size_t)mix(hash, row->address);
 }
@@ -26,7 +27,7 @@ static size_t hash_row(const struct row *row)
 static bool same_row(const struct row *a, const struct row *b)
 {
 	return a->function == b->function && a->object == b->object && a->process == b->process &&
-	       a->address == b->address;
+	       a->address == b->address && a->file == b->file && a->line == b->line;
 }
 
 static uint32_t *find_slot(const struct row_table *table, const struct row *row)

@@ -105,6 +105,7 @@ static int add_share(struct grouping *grouping, const struct profile_entry *entr
 		/* A special row has no other name: it keeps this one whatever the keys tell. */
 		.function = special || tells(grouping, COLUMN_FUNCTION) ? function : none,
 		.object = !special && tells(grouping, COLUMN_OBJECT) ? object->name : none,
+		.file = none,
 		.address = tells(grouping, COLUMN_ADDRESS) ? entry->address : 0,
 		.millis = share->millis,
 		.kernel_millis = kernel_millis(entry, share),
@@ -118,6 +119,10 @@ static int add_share(struct grouping *grouping, const struct profile_entry *entr
 		row_add(&grouping->hidden, &row);
 		return 0;
 	}
+	if (share->frame && share->frame->file && tells(grouping, COLUMN_FILE))
+		row.file = share->frame->file;
+	if (share->frame && tells(grouping, COLUMN_LINE))
+		row.line = share->frame->line;
 	if (tells(grouping, COLUMN_PROCESS))
 		row.process = process_label(grouping, entry->process);
 	return row.process ? row_table_add(&grouping->table, &row) : -ENOMEM;
@@ -154,6 +159,10 @@ static int compare_rows(const void *left, const void *right)
 	if (order == 0)
 		order = strcmp(a->object, b->object);
 	if (order == 0)
+		order = strcmp(a->file, b->file);
+	if (order == 0)
+		order = (a->line > b->line) - (a->line < b->line);
+	if (order == 0)
 		order = strcmp(a->process, b->process);
 	if (order == 0)
 		order = (a->address > b->address) - (a->address < b->address);
@@ -186,7 +195,7 @@ static int fold_hidden(struct rows *rows, struct grouping *grouping)
 	for (size_t i = shown; i < rows->count; i++)
 		row_add(&other, &rows->row[i]);
 	other.function = "[other]";
-	other.process = other.object = none;
+	other.process = other.object = other.file = none;
 	if (!grow(&grouping->table.row, shown + 1, &grouping->table.room))
 		return -ENOMEM;
 	rows->row = grouping->table.row;
@@ -214,10 +223,19 @@ static int build(struct grouping *grouping, struct rows *rows)
 	return fold_hidden(rows, grouping);
 }
 
+bool rows_inlines(const struct options *options)
+{
+	return options->inlines && options->by.tells & (1U << COLUMN_FILE);
+}
+
 int rows_build(const struct profile *profile, const struct options *options, struct rows *ret_rows,
 	       struct error *err)
 {
-	struct grouping grouping = {.profile = profile, .options = options};
+	struct grouping grouping = {
+		.profile = profile,
+		.options = options,
+		.shares.inlines = profile->foreign || rows_inlines(options),
+	};
 	int code;
 
 	*ret_rows = (struct rows){

@@ -18,6 +18,8 @@ struct row {
 	const char *process;
 	const char *function;
 	const char *object;
+	const char *file;
+	unsigned line; /* 0: not known */
 	uint64_t address;
 	uint64_t millis; /* thousandths of ticks */
 	uint64_t kernel_millis;
@@ -42,6 +44,8 @@ struct rows {
  */
 int rows_build(const struct profile *profile, const struct options *options, struct rows *ret_rows,
 	       struct error *err);
+/* Whether inlined functions have rows of their own: where a key asks for source lines. */
+bool rows_inlines(const struct options *options);
 void rows_done(struct rows *rows);
 
 /* The columns that are computed. Percentages are of all ticks of the run. */

@@ -11,25 +11,41 @@
 
 typedef unsigned __int128 wide;
 
-/* Adds @bytes at @address, to the last share when that is the same function. */
+/* Whether code at @address goes on what @last holds: the same function, or unknown as well. */
+static bool goes_on(const struct share *last, const struct profile_frame *frame, uint64_t address)
+{
+	if (!frame || !last->frame)
+		return frame == last->frame && address == last->address + last->bytes;
+	return frame->function == last->frame->function;
+}
+
 static int add_share(struct shares *shares, const struct profile_frame *frame, uint64_t address,
 		     uint64_t bytes)
 {
 	struct share *last = shares->count ? &shares->share[shares->count - 1] : NULL;
 
-	if (last && frame && last->frame && last->frame->function == frame->function) {
+	if (last && goes_on(last, frame, address)) {
 		last->bytes += bytes;
 		return 0;
 	}
 	if (!grow(&shares->share, shares->count + 1, &shares->room))
 		return -ENOMEM;
-	shares->estimated = shares->estimated || shares->count;
+	shares->estimated = shares->count > 0;
 	shares->share[shares->count++] = (struct share){
 		.frame = frame,
 		.address = address,
 		.bytes = bytes,
 	};
 	return 0;
+}
+
+/* The function that the time of @place goes to: the innermost, or what all was inlined into. */
+static const struct profile_frame *frame_of(const struct profile *profile,
+					    const struct profile_place *place, bool inlines)
+{
+	if (place->frame_count == 0)
+		return NULL;
+	return &profile->frames[place->frame + (inlines ? 0 : place->frame_count - 1)];
 }
 
 static int add_places(struct shares *shares, const struct profile *profile,
@@ -42,8 +58,7 @@ static int add_places(struct shares *shares, const struct profile *profile,
 	for (size_t i = 0; i < count; i++) {
 		uint64_t from = places[i].start > entry->address ? places[i].start : entry->address;
 		uint64_t to = places[i].end < end ? places[i].end : end;
-		const struct profile_frame *frame =
-			places[i].frame_count ? &profile->frames[places[i].frame] : NULL;
+		const struct profile_frame *frame = frame_of(profile, &places[i], shares->inlines);
 
 		if (add_share(shares, frame, from, to - from) < 0)
 			return -ENOMEM;

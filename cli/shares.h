@@ -14,7 +14,7 @@
 #define MILLIS 1000 /* thousandths in a tick */
 
 struct share {
-	const struct profile_frame *frame; /* innermost; NULL: unknown code */
+	const struct profile_frame *frame; /* NULL: unknown code */
 	uint64_t address;		   /* where in the bucket the function's part starts */
 	uint64_t bytes;
 	uint64_t millis; /* of ticks; 0 is possible */
@@ -27,6 +27,7 @@ struct shares {
 	size_t *order;
 	size_t order_room;
 	bool estimated; /* several functions share the bucket */
+	bool inlines;	/* inlined code is its own function, set by the caller */
 };
 
 /* Fills @shares for @entry; 0 or -ENOMEM. The profile must be named (places_find()). */
