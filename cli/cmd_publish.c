@@ -27,7 +27,7 @@ static void say_why_empty(const struct profile *profile, const struct rows *rows
 {
 	char line[512];
 
-	if (rows->count || (profile->no_ticks && !*profile->no_ticks))
+	if (rows->count || profile->no_ticks_said)
 		return;
 	if (profile->ticks) {
 		message_print("no rows: --focus matches no function and no object that has ticks");

@@ -2,6 +2,8 @@
 /* `profrun PROGRAM`: runs it, collects what it counts, reports where its time went. */
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -29,13 +31,15 @@ struct run {
 	char **environment; /* the target's */
 };
 
+/* Says it now, and keeps it for the report. */
 static void say_not_profiled(struct run *run, const char *reason, const char *hint)
 {
-	run->profile->no_ticks = "";
-	if (hint[0])
-		message_print("not profiled: %s; %s", reason, hint);
-	else
-		message_print("not profiled: %s", reason);
+	char text[640];
+
+	snprintf(text, sizeof(text), "not profiled: %s%s%s", reason, hint[0] ? "; " : "", hint);
+	message_print("%s", text);
+	run->profile->no_ticks = string_pool_add(run->profile->strings, text);
+	run->profile->no_ticks_said = true;
 }
 
 static void fill_settings(const struct options *options, struct arena_settings *settings)
@@ -84,7 +88,10 @@ static void fill_profile(struct run *run, const struct launch_result *result)
 {
 	const struct options *options = run->options;
 	struct profile *profile = run->profile;
+	char host[HOST_NAME_MAX + 1] = "";
 
+	if (gethostname(host, sizeof(host) - 1) == 0)
+		profile->host = string_pool_add(profile->strings, host);
 	profile->wait_status = result->wait_status;
 	profile->elapsed_seconds = result->elapsed_seconds;
 	profile->user_seconds = seconds(result->usage.ru_utime);

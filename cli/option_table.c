@@ -99,6 +99,12 @@ static const struct option option_table[] = {
 		.apply = option_format,
 	},
 	{
+		.name = "json",
+		.group = OPTION_REPORTING,
+		.help = "short for --format=json",
+		.apply = option_format,
+	},
+	{
 		.name = "format",
 		.group = OPTION_REPORTING,
 		.value = "NAME",

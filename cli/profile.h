@@ -108,8 +108,8 @@ struct profile {
 
 	const char **notes; /* what a reader must know beside the rows, one sentence each */
 	size_t note_count;
-	/* Why there are no ticks, where the times do not tell; "": that has been said. */
-	const char *no_ticks;
+	const char *no_ticks; /* why there are none, where the times do not tell; or NULL */
+	bool no_ticks_said;   /* to the user, before the program ran */
 
 	struct profile_index *index; /* how entries and objects are found again; profile.c's own */
 };

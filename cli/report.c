@@ -4,6 +4,7 @@
 #include "cli/report.h"
 
 #include "cli/report_csv.h"
+#include "cli/report_json.h"
 #include "cli/report_text.h"
 #include "symbolize/util.h"
 
@@ -19,6 +20,11 @@ static const struct report_format formats[] = {
 		.name = "csv",
 		.summary = "comma-separated values (RFC 4180)",
 		.write = report_csv_write,
+	},
+	{
+		.name = "json",
+		.summary = "the same rows, and the facts of the run",
+		.write = report_json_write,
 	},
 };
 

@@ -74,14 +74,25 @@ static void put_command(const struct profile *profile, const struct terminal *te
 			terminal_style(terminal, STYLE_PLAIN));
 }
 
-static void put_times(const struct profile *profile, FILE *stream)
+bool summary_waiting(const struct profile *profile, char *line, size_t size)
 {
 	double cpu = profile_cpu_seconds(profile), elapsed = profile->elapsed_seconds;
 
-	fprintf(stream, "elapsed %.2f s, CPU %.2f s (user %.2f, system %.2f)", elapsed, cpu,
-		profile->user_seconds, profile->system_seconds);
-	if (elapsed >= SHORT && cpu < WAITING * elapsed)
-		fprintf(stream, "; mostly waited: %.2f s", elapsed - cpu);
+	if (elapsed < SHORT || cpu >= WAITING * elapsed)
+		return false;
+	snprintf(line, size, "mostly waited: %.2f s of %.2f s", elapsed - cpu, elapsed);
+	return true;
+}
+
+static void put_times(const struct profile *profile, FILE *stream)
+{
+	char waiting[64];
+
+	fprintf(stream, "elapsed %.2f s, CPU %.2f s (user %.2f, system %.2f)",
+		profile->elapsed_seconds, profile_cpu_seconds(profile), profile->user_seconds,
+		profile->system_seconds);
+	if (summary_waiting(profile, waiting, sizeof(waiting)))
+		fprintf(stream, "; %s", waiting);
 }
 
 static void put_ticks(const struct profile *profile, FILE *stream)

@@ -68,7 +68,8 @@ Test(summary, says_what_was_lost_how_it_ended_and_the_notes)
 	profile_add_note(profile, "first\nnote");
 	profile_add_note(profile, "second note");
 	expect("./app 'it'\\''s' ''\n"
-	       "elapsed 10.00 s, CPU 2.00 s (user 1.90, system 0.10); mostly waited: 8.00 s\n"
+	       "elapsed 10.00 s, CPU 2.00 s (user 1.90, system 0.10); mostly waited: 8.00 s of "
+	       "10.00 s\n"
 	       "1 tick of 10 ms (timer) cover 0.5 % of the CPU time; 3 lost\n"
 	       "killed by SIGSEGV (core dumped)\n"
 	       "first\\nnote\nsecond note\n\n");

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* The format json. */
+#pragma once
+
+#include <stdio.h>
+
+struct report;
+
+void report_json_write(const struct report *report, FILE *stream);
