@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "symbolize/dwarf_alternate.h"
+#include "symbolize/dwarf_scopes.h"
 #include "symbolize/util.h"
 
 static const char *const section_names[DWARF_SECTIONS] = {
@@ -29,7 +30,10 @@ void dwarf_done(struct dwarf *dwarf)
 {
 	dwarf_alternate_close(dwarf);
 	arena_done(&dwarf->arena);
+	for (size_t i = 0; i < dwarf->unit_count; i++)
+		dwarf_scopes_free(dwarf->units[i].scopes);
 	free(dwarf->units);
+	free(dwarf->names.items);
 	dwarf->units = NULL;
 }
 

@@ -26,6 +26,15 @@ enum dwarf_section {
 	DWARF_SECTIONS,
 };
 
+/* Names of functions by their DIEs, see dwarf_function_name(). */
+struct dwarf_names {
+	struct dwarf_name {
+		uint64_t offset; /* in .debug_info; 0: free */
+		const char *name;
+	} * items; /* a hash table */
+	size_t count, capacity;
+};
+
 struct dwarf {
 	const struct elf_file *file;
 	struct bytes sections[DWARF_SECTIONS]; /* see dwarf_bytes() */
@@ -36,6 +45,7 @@ struct dwarf {
 	struct dwarf_unit *units; /* in the order of their offsets */
 	size_t unit_count;
 	struct dwarf_abbrevs *abbrevs; /* those read so far */
+	struct dwarf_names names;
 	struct elf_file *alternate_file;
 	struct dwarf *alternate; /* what dwz(1) moved elsewhere, see dwarf_alternate() */
 	bool alternate_known;
@@ -77,6 +87,7 @@ struct dwarf_unit {
 	bool split_known;
 	struct line_header *lines; /* once they were asked for; NULL: none */
 	bool lines_known;
+	struct dwarf_scopes *scopes; /* once they were asked for */
 };
 
 void dwarf_init(struct dwarf *dwarf, const struct elf_file *file, bool is_split,

@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A function's name may stand on the DIE itself, on the abstract instance that it was made from, or
- * on the declaration in its class, which are followed in turn, also into other units. DIEs do not
- * tell their parents: for a qualified name the unit is walked down to the declaration.
+ * on the declaration in its class, which are followed in turn, also into other units. Each name is
+ * put together once.
  */
 
 #include "symbolize/dwarf_names.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "symbolize/dwarf_abbrev.h"
+#include "symbolize/dwarf_scopes.h"
 #include "symbolize/util.h"
 
 #define REFERENCES_MAX 16
-#define PARENTS_MAX    64
+#define SCOPES_MAX     64
 #define NAME_MAX_SIZE  ((size_t)64 * 1024)
-
-struct parent {
-	uint16_t tag;
-	unsigned depth;
-	const char *name;
-};
 
 static bool read_die(struct dwarf_die die, struct dwarf_values *ret_values)
 {
@@ -59,8 +55,8 @@ static const char *separator_of(uint16_t language)
 	return language == DW_LANG_D || language == DW_LANG_Java ? "." : "::";
 }
 
-/* What a parent without a name is called, NULL for those that no name is qualified by. */
-static const char *nameless_parent(uint16_t tag)
+/* What a scope without a name is called, NULL for those that then qualify nothing. */
+static const char *nameless_scope(uint16_t tag)
 {
 	switch (tag) {
 	case DW_TAG_namespace:
@@ -74,12 +70,6 @@ static const char *nameless_parent(uint16_t tag)
 	default:
 		return NULL;
 	}
-}
-
-static bool qualifies(uint16_t tag)
-{
-	return nameless_parent(tag) || tag == DW_TAG_module || tag == DW_TAG_subprogram ||
-	       tag == DW_TAG_interface_type || tag == DW_TAG_enumeration_type;
 }
 
 /* Its own name; a function that is only a copy of another has it there. */
@@ -104,80 +94,25 @@ static const char *plain_name(struct dwarf_unit *unit, const struct dwarf_values
 	return NULL;
 }
 
-struct walk {
-	struct dwarf_unit *unit;
-	const struct dwarf_abbrevs *abbrevs;
-	struct reader reader;
-	const uint8_t *info;
-	uint64_t target;
-	unsigned depth;
-	struct parent parents[PARENTS_MAX];
-	size_t count;
-};
-
-static void enter(struct walk *walk, const struct dwarf_abbrev *abbrev,
-		  const struct dwarf_values *values)
+/* The names of what @die is declared in, innermost first; how many there are. */
+static size_t scope_names(struct dwarf_die die, const char **names, size_t max)
 {
-	struct parent *parent = &walk->parents[walk->count];
+	const struct dwarf_scopes *scopes = dwarf_scopes_load(die.unit);
+	uint32_t i = scopes ? dwarf_scope_around(scopes, die.offset) : DWARF_NO_SCOPE;
+	size_t count = 0;
 
-	if (!qualifies(abbrev->tag) || walk->count == PARENTS_MAX)
-		return;
-	*parent = (struct parent){.tag = abbrev->tag, .depth = walk->depth};
-	parent->name = plain_name(walk->unit, values);
-	if (!parent->name)
-		parent->name = nameless_parent(abbrev->tag);
-	walk->count += parent->name != NULL;
-}
+	for (; i != DWARF_NO_SCOPE && count < max; i = scopes->items[i].parent) {
+		const struct dwarf_scope *scope = &scopes->items[i];
+		struct dwarf_values values;
 
-/* One DIE before the target: in it, or behind it. False when it is damaged. */
-static bool step(struct walk *walk)
-{
-	const uint64_t code = reader_uleb(&walk->reader);
-	const struct dwarf_abbrev *abbrev;
-	struct dwarf_values values;
-	uint64_t sibling;
-
-	while (walk->count && walk->parents[walk->count - 1].depth >= walk->depth)
-		walk->count--;
-	if (code == 0)
-		return walk->depth-- > 0;
-	abbrev = dwarf_abbrev_find(walk->abbrevs, code);
-	if (!abbrev)
-		return false;
-	dwarf_abbrev_read(walk->unit, walk->abbrevs, abbrev, &walk->reader, &values);
-	if (!abbrev->has_children)
-		return !walk->reader.failed;
-	sibling = dwarf_sibling(walk->unit, &values);
-	if (sibling && sibling <= walk->target &&
-	    sibling > (uint64_t)(walk->reader.at - walk->info)) {
-		walk->reader.at = walk->info + sibling;
-		return true;
+		if (!read_die((struct dwarf_die){die.unit, scope->start}, &values))
+			break;
+		names[count] = plain_name(die.unit, &values);
+		if (!names[count])
+			names[count] = nameless_scope(scope->tag);
+		count += names[count] != NULL;
 	}
-	enter(walk, abbrev, &values);
-	walk->depth++;
-	return !walk->reader.failed;
-}
-
-/* Walks down to the target; false when it is not reached. */
-static bool find_parents(struct dwarf_die die, struct walk *walk)
-{
-	*walk = (struct walk){
-		.unit = die.unit,
-		.abbrevs = dwarf_abbrevs_load(die.unit),
-		.reader = dwarf_reader(die.unit->dwarf, DWARF_INFO, 0),
-		.target = die.offset,
-	};
-	walk->info = walk->reader.at;
-	if (!walk->abbrevs || reader_left(&walk->reader) < die.unit->end)
-		return false;
-	walk->reader.end = walk->info + die.unit->end;
-	walk->reader.at = walk->info + die.unit->root;
-	while (walk->reader.at < walk->info + walk->target)
-		if (!dwarf_spend(die.unit->dwarf, 1) || !step(walk))
-			return false;
-	while (walk->count && walk->parents[walk->count - 1].depth >= walk->depth)
-		walk->count--;
-	return walk->reader.at == walk->info + walk->target;
+	return count;
 }
 
 static void append(char **at, const char *text)
@@ -191,31 +126,32 @@ static void append(char **at, const char *text)
 static const char *qualify(struct dwarf_die die, const char *name)
 {
 	const char *separator = separator_of(die.unit->language);
-	size_t size = strlen(name) + 1;
-	struct walk walk;
+	const char *scopes[SCOPES_MAX];
+	size_t size = strlen(name) + 1, count;
 	char *text, *at;
 
-	if (is_flat(die.unit->language) || !find_parents(die, &walk) || walk.count == 0)
+	if (is_flat(die.unit->language))
 		return name;
-	for (size_t i = 0; i < walk.count; i++)
-		size += strlen(walk.parents[i].name) + strlen(separator);
-	if (size > NAME_MAX_SIZE)
+	count = scope_names(die, scopes, SCOPES_MAX);
+	for (size_t i = 0; i < count; i++)
+		size += strlen(scopes[i]) + strlen(separator);
+	if (count == 0 || size > NAME_MAX_SIZE)
 		return name;
 	text = arena_alloc(&die.unit->dwarf->arena, size);
 	if (!text)
 		return NULL;
 	at = text;
-	for (size_t i = 0; i < walk.count; i++) {
-		append(&at, walk.parents[i].name);
+	while (count--) {
+		append(&at, scopes[count]);
 		append(&at, separator);
 	}
 	append(&at, name);
 	return text;
 }
 
-const char *dwarf_function_name(struct dwarf_unit *unit, uint64_t offset)
+static const char *find_name(struct dwarf_die die)
 {
-	struct dwarf_die die = {unit, offset}, named = {NULL, 0};
+	struct dwarf_die named = {NULL, 0};
 	const char *name = NULL;
 
 	for (int i = 0; i < REFERENCES_MAX && die.unit; i++) {
@@ -237,5 +173,51 @@ const char *dwarf_function_name(struct dwarf_unit *unit, uint64_t offset)
 			reference = dwarf_value(&values, DWARF_SPECIFICATION);
 		die = dwarf_value_die(die.unit, reference);
 	}
-	return name && named.unit ? qualify(named, name) : name;
+	return name ? qualify(named, name) : NULL;
+}
+
+/* The entry of the function at @offset in a table with a free place. */
+static struct dwarf_name *find_entry(const struct dwarf_names *names, uint64_t offset)
+{
+	size_t i = (offset * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+
+	for (;; i++) {
+		struct dwarf_name *entry = &names->items[i & (names->capacity - 1)];
+
+		if (!entry->offset || entry->offset == offset)
+			return entry;
+	}
+}
+
+static bool make_room(struct dwarf_names *names)
+{
+	struct dwarf_names larger = *names;
+
+	if (names->count < names->capacity / 2)
+		return true;
+	larger.capacity = names->capacity ? 2 * names->capacity : 256;
+	larger.items = calloc(larger.capacity, sizeof(*larger.items));
+	if (!larger.items)
+		return false;
+	for (size_t i = 0; i < names->capacity; i++)
+		if (names->items[i].offset)
+			*find_entry(&larger, names->items[i].offset) = names->items[i];
+	free(names->items);
+	*names = larger;
+	return true;
+}
+
+const char *dwarf_function_name(struct dwarf_unit *unit, uint64_t offset)
+{
+	struct dwarf_names *names = &unit->dwarf->names;
+	struct dwarf_name *entry;
+
+	if (!make_room(names))
+		return NULL;
+	entry = find_entry(names, offset);
+	if (!entry->offset) {
+		*entry = (struct dwarf_name){offset, find_name((struct dwarf_die){unit, offset})};
+		names->count++;
+	}
+	return entry->name;
 }

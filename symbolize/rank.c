@@ -174,8 +174,9 @@ static void answer(struct rank *rank, size_t i, const struct symbol *symbol)
 
 void rank_settle(struct rank *rank)
 {
-	qsort(rank->candidates, rank->candidate_count, sizeof(*rank->candidates),
-	      compare_candidates);
+	if (rank->candidate_count)
+		qsort(rank->candidates, rank->candidate_count, sizeof(*rank->candidates),
+		      compare_candidates);
 	for (size_t c = 0; c < rank->candidate_count; c++) {
 		const struct rank_candidate *candidate = &rank->candidates[c];
 		size_t i = first_unanswered(rank, candidate->first);
