@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The manual and --help name the same options, both ways.
+"""The manual and profrun name the same options, both ways; it describes each format and tick source.
 
 Arguments: the man page's source, profrun.
 """
@@ -31,12 +31,26 @@ def options_of_manual(path):
     return found
 
 
+def names_of(profrun, option):
+    """What --format=help and its like list: a name at the beginning of each line."""
+    return {line.split()[0] for line in lint.output(profrun, f"--{option}=help").splitlines()}
+
+
+def described(path):
+    """What the manual has an entry for: a line in bold alone."""
+    return {line.strip().strip("*") for line in lint.lines(path)
+            if re.fullmatch(r"\s*\*[a-z]+\*", line)}
+
+
 def main():
     page, profrun = sys.argv[1:]
     told, written = options_of_help(profrun), options_of_manual(page)
     problems = [f"{page}: does not describe {name}" for name in sorted(told - written)]
     problems += [f"{page}: describes {name}, which --help does not name"
                  for name in sorted(written - told)]
+    problems += [f"{page}: does not describe --{option}={name}"
+                 for option in ("format", "ticks")
+                 for name in sorted(names_of(profrun, option) - described(page))]
     if not told:
         problems.append("--help names no option at all")
     lint.finish(problems)
