@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The manual and profrun name the same options, both ways; it describes each format and tick source.
+"""The manual and profrun name the same options, both ways, and each format and tick source.
 
 Arguments: the man page's source, profrun.
 """
