@@ -15,6 +15,13 @@ static const struct command commands[] = {
 		.summary = "profile PROGRAM, also one that is named like a command",
 		.run = cmd_run,
 	},
+	{
+		.name = "symbolize",
+		.operands = "OBJECT [ADDRESS...]",
+		.needs = "OBJECT",
+		.summary = "names for link-time addresses (arguments, or one a line from stdin)",
+		.run = cmd_symbolize,
+	},
 };
 
 const struct command *command_at(size_t index)

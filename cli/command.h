@@ -30,3 +30,4 @@ const struct command *command_at(size_t index);
 const struct command *command_find(const char *name);
 
 int cmd_run(const struct options *options);
+int cmd_symbolize(const struct options *options);

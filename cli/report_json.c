@@ -12,38 +12,18 @@
 #include <sys/wait.h>
 
 #include "cli/columns.h"
+#include "cli/json_text.h"
 #include "cli/report.h"
 #include "cli/summary.h"
-#include "cli/utf8.h"
 #include "symbolize/util.h"
 
 #define SCHEMA 1
 
 #define STYLE (JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE)
 
-/* A JSON string of @text, or null where memory ran out. */
-static struct json_object *make_text(const char *text)
-{
-	AUTO_FREE char *valid = malloc(4 * strlen(text) + 1);
-	char *out = valid;
-
-	if (!valid)
-		return NULL;
-	while (*text) {
-		size_t length = utf8_length(text);
-
-		if (length)
-			out = mempcpy(out, text, length);
-		else
-			out += sprintf(out, "\\x%02X", (unsigned char)*text);
-		text += length ? length : 1;
-	}
-	return json_object_new_string_len(valid, (int)(out - valid));
-}
-
 static struct json_object *make_text_or_null(const char *text)
 {
-	return text ? make_text(text) : NULL;
+	return text ? json_text_new(text) : NULL;
 }
 
 /* Times and shares in microseconds and millionths, as no clock is better. */
@@ -60,7 +40,7 @@ static struct json_object *make_texts(const char *const *texts, size_t count)
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < count; i++)
-		json_object_array_add(array, make_text(texts[i]));
+		json_object_array_add(array, json_text_new(texts[i]));
 	return array;
 }
 
@@ -115,10 +95,10 @@ static struct json_object *make_notes(const struct profile *profile)
 	char line[512];
 
 	if (summary_waiting(profile, line, sizeof(line)))
-		json_object_array_add(notes, make_text(line));
+		json_object_array_add(notes, json_text_new(line));
 	if (!profile->ticks) {
 		summary_no_ticks(profile, line, sizeof(line));
-		json_object_array_add(notes, make_text(line));
+		json_object_array_add(notes, json_text_new(line));
 	}
 	return notes;
 }
@@ -147,7 +127,7 @@ static struct json_object *make_run(const struct profile *profile)
 
 static void put_text(const char *text, FILE *stream)
 {
-	struct json_object *string = make_text(text);
+	struct json_object *string = json_text_new(text);
 
 	fputs(json_object_to_json_string_ext(string, JSON_C_TO_STRING_NOSLASHESCAPE), stream);
 	json_object_put(string);
