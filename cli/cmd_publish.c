@@ -1,20 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /* From a profile to a written report. */
 
+#include <errno.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "cli/message.h"
 #include "cli/places.h"
+#include "cli/pprof_write.h"
 #include "cli/publish.h"
 #include "cli/report.h"
 #include "cli/rows.h"
+#include "cli/saved.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 
+int cmd_outputs_open(const struct options *options, int fallback, struct outputs *ret_outputs)
+{
+	struct outputs outputs = {.report.stream = NULL};
+	struct error err;
+	int code = output_open(options->output, fallback, 0666, &outputs.report, &err);
+
+	if (code == 0 && options->format->binary && isatty(fileno(outputs.report.stream)))
+		code = error_set(&err, -EINVAL,
+				 "--format=%s is nothing for a terminal; use -o FILE",
+				 options->format->name);
+	if (code == 0 && options->save)
+		code = output_open(options->save, -1, 0666, &outputs.save, &err);
+	if (code < 0) {
+		message_print("%s", err.text);
+		cmd_outputs_done(&outputs);
+	}
+	*ret_outputs = outputs;
+	return code;
+}
+
+void cmd_outputs_done(struct outputs *outputs)
+{
+	output_done(&outputs->report);
+	output_done(&outputs->save);
+}
+
 static unsigned name_flags(const struct options *options)
 {
-	bool lines = options->by.tells & (1U << COLUMN_FILE);
+	/* A file that is kept should answer later questions, where the objects may be gone. */
+	bool lines =
+		options->by.tells & (1U << COLUMN_FILE) || options->format->lines || options->save;
 
 	/* With lines the chain is always found: what code was inlined into has a line of its own.
 	 */
@@ -66,31 +97,72 @@ static int write_report(const struct profile *profile, const struct rows *rows,
 		.terminal = &terminal,
 	};
 
+	int code;
+
 	terminal_examine(fileno(output->stream), options->color, &terminal);
 	write_summary(profile, options, &terminal, output->stream);
-	options->format->write(&report, output->stream);
+	code = options->format->write(&report, output->stream);
+	if (code < 0)
+		return error_set(err, code, "cannot make the report: ");
 	return output_commit(output, err);
 }
 
-int cmd_publish(struct profile *profile, const struct options *options, struct output *output)
+static int write_profile(const struct profile *profile, struct output *output, struct error *err)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	int code = pprof_write(profile, output->stream);
+
+	if (code == -ENOMEM)
+		return error_set(err, code, "cannot keep the profile: ");
+	return output_commit(output, err);
+}
+
+/* Whether @code, of what *err is about, is a failure; it is printed then. */
+static int check(int code, const struct error *err)
+{
+	if (code < 0)
+		message_print("%s", err->text);
+	return code;
+}
+
+static int publish(struct profile *profile, const struct options *options, struct outputs *outputs)
+{
 	struct rows rows = {.count = 0};
 	struct error err;
+	int code = check(places_find(profile, name_flags(options), options->verbose, &err), &err);
+	int saved = 0;
+
+	if (code == 0)
+		code = check(rows_build(profile, options, &rows, &err), &err);
+	if (code == 0) {
+		say_why_empty(profile, &rows);
+		code = check(write_report(profile, &rows, options, &outputs->report, &err), &err);
+	}
+	rows_done(&rows);
+	/* What is kept does not depend on what could be shown. */
+	if (outputs->save.stream && profile->named)
+		saved = check(write_profile(profile, &outputs->save, &err), &err);
+	return code < 0 ? code : saved;
+}
+
+int cmd_publish(struct profile *profile, const struct options *options, struct outputs *outputs)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int code;
 
 	/* `profrun report | head` ends quietly, and a run's status is the target's. */
 	sigaction(SIGPIPE, &ignore, &before);
-	code = places_find(profile, name_flags(options), options->verbose, &err);
-	if (code == 0)
-		code = rows_build(profile, options, &rows, &err);
-	if (code == 0) {
-		say_why_empty(profile, &rows);
-		code = write_report(profile, &rows, options, output, &err);
-	}
-	if (code < 0)
-		message_print("%s", err.text);
-	rows_done(&rows);
+	code = publish(profile, options, outputs);
 	sigaction(SIGPIPE, &before, NULL);
 	return code;
+}
+
+void cmd_keep_last(const struct profile *profile)
+{
+	struct output output;
+	struct error err;
+
+	if (check(saved_open(&output, &err), &err) == 0) {
+		check(write_profile(profile, &output, &err), &err);
+		output_done(&output);
+	}
 }

@@ -14,7 +14,6 @@
 #include "cli/install_paths.h"
 #include "cli/launch.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/preflight.h"
 #include "cli/profile.h"
 #include "cli/publish.h"
@@ -26,7 +25,7 @@ struct run {
 	struct preflight preflight;
 	struct profile *profile;
 	struct collect *collect; /* NULL: the target runs without a profile */
-	struct output output;
+	struct outputs outputs;
 	char *preload;
 	char **environment; /* the target's */
 };
@@ -134,7 +133,7 @@ static int launch(struct run *run, struct launch_result *ret_result)
 
 static void run_done(struct run *run)
 {
-	output_done(&run->output);
+	cmd_outputs_done(&run->outputs);
 	collect_free(run->collect);
 	profile_free(run->profile);
 	environment_free(run->environment);
@@ -154,8 +153,11 @@ static int run_target(struct run *run)
 	fill_profile(run, &result);
 	if (run->collect && collect_finish(run->collect) < 0)
 		message_print("the profile is not complete: out of memory");
-	if (run->profile)
-		cmd_publish(run->profile, run->options, &run->output);
+	if (run->profile) {
+		cmd_publish(run->profile, run->options, &run->outputs);
+		if (run->options->keep_last && run->profile->named)
+			cmd_keep_last(run->profile);
+	}
 	run_done(run);
 	launch_exit_like(result.wait_status);
 }
@@ -175,8 +177,7 @@ int cmd_run(const struct options *options)
 		run_done(&run);
 		return status;
 	}
-	if (output_open(options->output, STDERR_FILENO, 0666, &run.output, &err) < 0) {
-		message_print("%s", err.text);
+	if (cmd_outputs_open(options, STDERR_FILENO, &run.outputs) < 0) {
 		run_done(&run);
 		return EXIT_PROFRUN;
 	}

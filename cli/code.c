@@ -5,12 +5,26 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <link.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 bool code_exists(const struct profile_object *object)
 {
 	return object->kind == OBJECT_FILE || object->kind == OBJECT_VDSO;
+}
+
+void code_unknown_label(const struct profile_object *object, uint64_t address, char *label,
+			size_t size)
+{
+	size_t length = strlen(object->name);
+	/* The brackets of "[vdso]" would be doubled. */
+	size_t bracket = length > 1 && object->name[0] == '[' && object->name[length - 1] == ']';
+
+	snprintf(label, size, "[%.*s+0x%" PRIx64 "]", (int)(length - 2 * bracket),
+		 object->name + bracket, address);
 }
 
 /* The kernel gives every process the same image; profrun's own is as good as the target's. */

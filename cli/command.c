@@ -16,6 +16,12 @@ static const struct command commands[] = {
 		.run = cmd_run,
 	},
 	{
+		.name = "report",
+		.operands = "[FILE...]",
+		.summary = "print saved profiles, several as one (default: the last run)",
+		.run = cmd_report,
+	},
+	{
 		.name = "symbolize",
 		.operands = "OBJECT [ADDRESS...]",
 		.needs = "OBJECT",

@@ -30,4 +30,5 @@ const struct command *command_at(size_t index);
 const struct command *command_find(const char *name);
 
 int cmd_run(const struct options *options);
+int cmd_report(const struct options *options);
 int cmd_symbolize(const struct options *options);

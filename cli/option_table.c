@@ -122,6 +122,21 @@ static const struct option option_table[] = {
 		.field = FIELD(output),
 	},
 	{
+		.name = "save",
+		.group = OPTION_REPORTING,
+		.value = "FILE",
+		.help = "keep the profile, for 'profrun report' and pprof; same patterns as -o",
+		.apply = option_string,
+		.field = FIELD(save),
+	},
+	{
+		.name = "no-save",
+		.group = OPTION_REPORTING,
+		.help = "do not keep the last run for 'profrun report'",
+		.apply = option_clear,
+		.field = FIELD(keep_last),
+	},
+	{
 		.name = "by",
 		.group = OPTION_REPORTING,
 		.value = "KEY[,KEY]",

@@ -238,6 +238,7 @@ static void set_defaults(struct options *options)
 		.top = TOP_OF_FORMAT,
 		.demangle = true,
 		.inlines = true,
+		.keep_last = true,
 	};
 }
 

@@ -38,6 +38,8 @@ struct options {
 
 	const struct report_format *format;
 	const char *output; /* as given (with % patterns), NULL: the command's default stream */
+	const char *save;   /* where the profile is kept too, NULL: nowhere */
+	bool keep_last;	    /* as the last run */
 	struct keys by;
 	uint32_t top;	    /* rows at most, 0: all, or TOP_OF_FORMAT */
 	double min_percent; /* rows below are hidden */

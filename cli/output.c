@@ -121,34 +121,26 @@ static int open_temporary(struct output *output, mode_t mode)
 	return fd;
 }
 
-/* The stream's descriptor, by what @pattern means. */
-static int open_pattern(struct output *output, const char *pattern, mode_t mode, struct error *err)
+/* The descriptor that is written for @name. */
+static int open_name(struct output *output, const char *name, mode_t mode)
 {
-	AUTO_FREE char *name = NULL;
+	AUTO_FREE char *resolved = NULL;
 	struct output_path path;
-	int code = pattern_expand(pattern, &name, err);
+	int fd, code;
 
+	output->shown = strdup(name);
+	code = output->shown ? output_path_resolve(name, &path) : -ENOMEM;
 	if (code < 0)
 		return code;
-	output->shown = strdup(name);
-	if (!output->shown)
-		return error_set(err, -ENOMEM, "out of memory");
-	code = output_path_resolve(name, &path);
-	if (code < 0)
-		return error_set(err, code, "cannot write '%.150s': ", name);
-	if (path.descriptor >= 0)
-		code = fcntl(path.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	else if (path.in_place)
-		code = open_up(path.path, O_WRONLY | O_NOCTTY | O_APPEND, 0);
-	if (path.descriptor >= 0 && code < 0)
-		code = -errno;
-	if (path.descriptor >= 0 || path.in_place) {
-		free(path.path);
-	} else {
-		output->path = path.path;
-		code = open_temporary(output, mode);
+	resolved = path.path;
+	if (path.descriptor >= 0) {
+		fd = fcntl(path.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		return fd < 0 ? -errno : fd;
 	}
-	return code < 0 ? error_set(err, code, "cannot write '%.150s': ", name) : code;
+	if (path.in_place)
+		return open_up(path.path, O_WRONLY | O_NOCTTY | O_APPEND, 0);
+	output->path = steal_ptr(resolved);
+	return open_temporary(output, mode);
 }
 
 /* A closed stderr is no reason not to run: the report then goes nowhere. */
@@ -159,25 +151,43 @@ static int open_fallback(int fallback)
 	return fd < 0 ? open_up("/dev/null", O_WRONLY, 0) : fd;
 }
 
+/* Makes the stream of @fd; @output is moved to *ret_output, or done with. */
+static int open_stream(struct output *output, int fd, struct output *ret_output, struct error *err)
+{
+	if (fd >= 0) {
+		output->stream = fdopen(fd, "w");
+		if (output->stream) {
+			*ret_output = *output;
+			return 0;
+		}
+		close(fd);
+		fd = -ENOMEM;
+	}
+	error_set(err, fd, "cannot write '%.150s': ", output->shown ? output->shown : "the report");
+	output_done(output);
+	return fd;
+}
+
+int output_open_file(const char *name, mode_t mode, struct output *ret_output, struct error *err)
+{
+	struct output output = {.stream = NULL};
+
+	*ret_output = output;
+	return open_stream(&output, open_name(&output, name, mode), ret_output, err);
+}
+
 int output_open(const char *pattern, int fallback, mode_t mode, struct output *ret_output,
 		struct error *err)
 {
 	struct output output = {.stream = NULL};
-	int fd;
+	AUTO_FREE char *name = NULL;
+	int code;
 
 	*ret_output = output;
-	fd = pattern ? open_pattern(&output, pattern, mode, err) : open_fallback(fallback);
-	if (fd >= 0) {
-		output.stream = fdopen(fd, "w");
-		if (!output.stream)
-			close(fd);
-	}
-	if (!output.stream) {
-		output_done(&output);
-		return fd < 0 ? fd : error_set(err, -ENOMEM, "out of memory");
-	}
-	*ret_output = output;
-	return 0;
+	if (!pattern)
+		return open_stream(&output, open_fallback(fallback), ret_output, err);
+	code = pattern_expand(pattern, &name, err);
+	return code < 0 ? code : output_open_file(name, mode, ret_output, err);
 }
 
 /* Gives the nameless file the temporary name; a new file gets its own at once. */

@@ -26,6 +26,9 @@ struct output {
 int output_open(const char *pattern, int fallback, mode_t mode, struct output *ret_output,
 		struct error *err);
 
+/* The same for a file that is called @name, whatever is in it. */
+int output_open_file(const char *name, mode_t mode, struct output *ret_output, struct error *err);
+
 /*
  * Finishes: everything is written and the file gets its name. 0, or a negative errno with *err;
  * the old file then stands as it was. A reader that went away (EPIPE) is no failure.

@@ -11,7 +11,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/grow.h"
 #include "symbolize/util.h"
@@ -22,20 +21,46 @@ struct profile_index {
 	size_t slot_count; /* a power of two */
 	size_t entry_room;
 	size_t object_room, process_room, note_room;
+	struct string_pool *objects; /* what tells each apart, numbered as .objects are */
+	struct string_pool *notes;
 };
+
+static void index_free(struct profile_index *index)
+{
+	if (!index)
+		return;
+	string_pool_free(index->objects);
+	string_pool_free(index->notes);
+	free(index->slots);
+	free(index);
+}
+
+static struct profile_index *index_new(void)
+{
+	struct profile_index *index = calloc(1, sizeof(*index));
+
+	if (!index)
+		return NULL;
+	index->objects = string_pool_new();
+	index->notes = string_pool_new();
+	if (index->objects && index->notes)
+		return index;
+	index_free(index);
+	return NULL;
+}
 
 struct profile *profile_new(void)
 {
-	AUTO_FREE struct profile *profile = calloc(1, sizeof(*profile));
-	AUTO_FREE struct profile_index *index = calloc(1, sizeof(*index));
+	struct profile *profile = calloc(1, sizeof(*profile));
 
-	if (!profile || !index)
+	if (!profile)
 		return NULL;
 	profile->strings = string_pool_new();
-	if (!profile->strings)
-		return NULL;
-	profile->index = steal_ptr(index);
-	return steal_ptr(profile);
+	profile->index = index_new();
+	if (profile->strings && profile->index)
+		return profile;
+	profile_free(profile);
+	return NULL;
 }
 
 void profile_free(struct profile *profile)
@@ -49,8 +74,7 @@ void profile_free(struct profile *profile)
 	free(profile->places);
 	free(profile->frames);
 	free(profile->notes);
-	free(profile->index->slots);
-	free(profile->index);
+	index_free(profile->index);
 	string_pool_free(profile->strings);
 	free(profile);
 }
@@ -84,33 +108,33 @@ int profile_set_command(struct profile *profile, char *const *argv)
 	return 0;
 }
 
-static bool same_string(const char *a, const char *b)
+/* What tells objects apart, as text; freed by the caller. */
+static char *object_key(const struct profile_object *object)
 {
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
+	char build_id[2 * SYM_BUILD_ID_MAX + 1] = "", *key;
 
-static bool same_object(const struct profile_object *a, const struct profile_object *b)
-{
-	return a->kind == b->kind && same_string(a->path, b->path) &&
-	       same_string(a->name, b->name) && a->build_id.size == b->build_id.size &&
-	       memcmp(a->build_id.bytes, b->build_id.bytes, a->build_id.size) == 0;
+	for (size_t i = 0; i < object->build_id.size && i < SYM_BUILD_ID_MAX; i++)
+		sprintf(build_id + 2 * i, "%02x", object->build_id.bytes[i]);
+	if (asprintf(&key, "%d %s %s\n%s", (int)object->kind, build_id,
+		     object->path ? object->path : "", object->name) < 0)
+		return NULL;
+	return key;
 }
 
 int64_t profile_add_object(struct profile *profile, const struct profile_object *object)
 {
-	struct profile_object *copy;
+	AUTO_FREE char *key = object_key(object);
+	struct profile_object copy = *object;
+	bool is_new;
+	int64_t number;
 
-	for (size_t i = 0; i < profile->object_count; i++) {
-		if (same_object(&profile->objects[i], object))
-			return (int64_t)i;
-	}
-	if (!grow(&profile->objects, profile->object_count + 1, &profile->index->object_room))
+	if (!key || !own_string(profile, &copy.name) || !own_string(profile, &copy.path) ||
+	    !grow(&profile->objects, profile->object_count + 1, &profile->index->object_room))
 		return -ENOMEM;
-	copy = &profile->objects[profile->object_count];
-	*copy = *object;
-	if (!own_string(profile, &copy->name) || !own_string(profile, &copy->path))
-		return -ENOMEM;
-	return (int64_t)profile->object_count++;
+	number = string_pool_number(profile->index->objects, key, &is_new);
+	if (number >= 0 && is_new)
+		profile->objects[profile->object_count++] = copy;
+	return number;
 }
 
 int64_t profile_add_process(struct profile *profile, const struct profile_process *process)
@@ -205,6 +229,7 @@ int profile_add_note(struct profile *profile, const char *format, ...)
 	const char *note;
 	va_list arguments;
 	int length;
+	bool is_new;
 
 	va_start(arguments, format);
 	length = vasprintf(&text, format, arguments);
@@ -214,15 +239,11 @@ int profile_add_note(struct profile *profile, const char *format, ...)
 		return -ENOMEM;
 	}
 	note = string_pool_add(profile->strings, text);
-	if (!note)
+	if (!note || !grow(&profile->notes, profile->note_count + 1, &profile->index->note_room) ||
+	    string_pool_number(profile->index->notes, note, &is_new) < 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < profile->note_count; i++) {
-		if (profile->notes[i] == note)
-			return 0;
-	}
-	if (!grow(&profile->notes, profile->note_count + 1, &profile->index->note_room))
-		return -ENOMEM;
-	profile->notes[profile->note_count++] = note;
+	if (is_new)
+		profile->notes[profile->note_count++] = note;
 	return 0;
 }
 

@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* From a profile to a written report: what `run`, `report` and their kin have in common. */
+/* From a profile to what is written of it: what `run`, `report` and their kin have in common. */
 #pragma once
 
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/profile.h"
 
+struct outputs {
+	struct output report;
+	struct output save; /* --save */
+};
+
 /*
- * Names the profile's code, writes the report by @options to @output and commits it; the summary
- * lines go where they belong. Failures, and the reason why there are no rows, are printed. Returns
- * 0, or a negative errno after a message.
+ * Opens what @options name, so that a failure is known before anything runs; without -o the report
+ * goes to the descriptor @fallback. Returns 0, or a negative errno after a message.
  */
-int cmd_publish(struct profile *profile, const struct options *options, struct output *output);
+int cmd_outputs_open(const struct options *options, int fallback, struct outputs *ret_outputs);
+void cmd_outputs_done(struct outputs *outputs);
+
+/*
+ * Names the profile's code, writes the report by @options, commits it, and does the same for
+ * --save; the summary lines go where they belong. Failures, and the reason why there are no rows,
+ * are printed. Returns 0, or a negative errno after a message.
+ */
+int cmd_publish(struct profile *profile, const struct options *options, struct outputs *outputs);
+
+/* Keeps @profile, which was published, as the last run; a failure is printed. */
+void cmd_keep_last(const struct profile *profile);

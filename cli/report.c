@@ -5,6 +5,7 @@
 
 #include "cli/report_csv.h"
 #include "cli/report_json.h"
+#include "cli/report_pprof.h"
 #include "cli/report_text.h"
 #include "symbolize/util.h"
 
@@ -25,6 +26,13 @@ static const struct report_format formats[] = {
 		.name = "json",
 		.summary = "the same rows, and the facts of the run",
 		.write = report_json_write,
+	},
+	{
+		.name = "pprof",
+		.summary = "the whole profile, for pprof and for 'profrun report'",
+		.binary = true,
+		.lines = true,
+		.write = report_pprof_write,
 	},
 };
 

@@ -27,8 +27,10 @@ struct report_format {
 	uint32_t default_top; /* rows when --top was not given; 0: all */
 	/* The summary lines are part of the report (and leave it with -o). */
 	bool with_summary;
-	/* Writes the report to @stream; its write errors are the caller's to see. */
-	void (*write)(const struct report *report, FILE *stream);
+	bool binary; /* nothing for a terminal */
+	bool lines;  /* asks for source lines and inlined functions */
+	/* Writes to @stream, whose errors are the caller's to see. 0 or -ENOMEM. */
+	int (*write)(const struct report *report, FILE *stream);
 };
 
 /* The row at @index, in the order of --format=help; NULL after the last. The first is text. */

@@ -57,7 +57,7 @@ static void write_line(const struct keys *keys, const struct column_line *line, 
 	putc('\n', stream);
 }
 
-void report_csv_write(const struct report *report, FILE *stream)
+int report_csv_write(const struct report *report, FILE *stream)
 {
 	const struct rows *rows = report->rows;
 	struct column_line line = {.rows = rows};
@@ -68,4 +68,5 @@ void report_csv_write(const struct report *report, FILE *stream)
 		line.sum_millis += line.row->millis;
 		write_line(&report->options->by, &line, stream);
 	}
+	return 0;
 }

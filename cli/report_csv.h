@@ -6,4 +6,4 @@
 
 struct report;
 
-void report_csv_write(const struct report *report, FILE *stream);
+int report_csv_write(const struct report *report, FILE *stream);

@@ -156,7 +156,7 @@ static void put_row(const struct keys *keys, const struct column_line *line, FIL
 	putc('}', stream);
 }
 
-void report_json_write(const struct report *report, FILE *stream)
+int report_json_write(const struct report *report, FILE *stream)
 {
 	const struct rows *rows = report->rows;
 	struct column_line line = {.rows = rows};
@@ -172,4 +172,5 @@ void report_json_write(const struct report *report, FILE *stream)
 		put_row(&report->options->by, &line, stream);
 	}
 	fputs("]}\n", stream);
+	return 0;
 }

@@ -6,4 +6,4 @@
 
 struct report;
 
-void report_json_write(const struct report *report, FILE *stream);
+int report_json_write(const struct report *report, FILE *stream);

@@ -378,7 +378,7 @@ static uint64_t largest(const struct rows *rows)
 	return most;
 }
 
-void report_text_write(const struct report *report, FILE *stream)
+int report_text_write(const struct report *report, FILE *stream)
 {
 	const struct terminal *terminal = report->terminal;
 	const struct rows *rows = report->rows;
@@ -397,4 +397,5 @@ void report_text_write(const struct report *report, FILE *stream)
 	put_head(&text, &layout);
 	for (size_t i = 0; i < rows->count; i++)
 		put_row(&text, &layout, &rows->row[i]);
+	return 0;
 }

@@ -6,4 +6,4 @@
 
 struct report;
 
-void report_text_write(const struct report *report, FILE *stream);
+int report_text_write(const struct report *report, FILE *stream);

@@ -4,7 +4,7 @@
 #include "cli/rows.h"
 
 #include <errno.h>
-#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,31 +50,17 @@ static const char *process_label(struct grouping *grouping, uint32_t index)
 	return grouping->processes[index];
 }
 
-/* "[object+0xoff]" for code that nothing names. The brackets of "[vdso]" would be doubled. */
-static const char *unknown_label(struct grouping *grouping, const struct profile_object *object,
-				 uint64_t address)
-{
-	AUTO_FREE char *label = NULL;
-	size_t length = strlen(object->name), bracket = object->name[0] == '[';
-
-	if (length < 2 || object->name[length - 1] != ']')
-		bracket = 0;
-	if (asprintf(&label, "[%.*s+0x%" PRIx64 "]", (int)(length - 2 * bracket),
-		     object->name + bracket, address) < 0) {
-		label = NULL; /* asprintf leaves it undefined */
-		return NULL;
-	}
-	return string_pool_add(grouping->strings, label);
-}
-
 static const char *function_label(struct grouping *grouping, const struct profile_object *object,
 				  const struct share *share)
 {
+	char label[NAME_MAX + 32];
+
 	if (share->frame)
 		return share->frame->function;
-	if (code_exists(object))
-		return unknown_label(grouping, object, share->address);
-	return object->name;
+	if (!code_exists(object))
+		return object->name;
+	code_unknown_label(object, share->address, label, sizeof(label));
+	return string_pool_add(grouping->strings, label);
 }
 
 /* The share's part of the entry's ticks in the kernel. */

@@ -3,8 +3,7 @@
 
 #include "cli/string_pool.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +16,13 @@ struct block {
 	char text[];
 };
 
+struct slot {
+	const char *string; /* NULL: a free one */
+	size_t number;
+};
+
 struct string_pool {
-	const char **slots; /* NULL: a free one; at most half are taken */
+	struct slot *slots; /* at most half are taken */
 	size_t slot_count;  /* a power of two */
 	size_t count;
 	struct block *blocks;
@@ -60,19 +64,19 @@ static size_t hash(const char *string)
 	return (size_t)(value ^ (value >> 32));
 }
 
-static const char **find_slot(const struct string_pool *pool, const char *string)
+static struct slot *find_slot(const struct string_pool *pool, const char *string)
 {
 	for (size_t at = hash(string);; at++) {
-		const char **slot = &pool->slots[at & (pool->slot_count - 1)];
+		struct slot *slot = &pool->slots[at & (pool->slot_count - 1)];
 
-		if (!*slot || strcmp(*slot, string) == 0)
+		if (!slot->string || strcmp(slot->string, string) == 0)
 			return slot;
 	}
 }
 
 static bool make_room(struct string_pool *pool)
 {
-	const char **old = pool->slots, **slots;
+	struct slot *old = pool->slots, *slots;
 	size_t old_count = pool->slot_count;
 
 	if ((pool->count + 1) * 2 <= old_count)
@@ -83,8 +87,8 @@ static bool make_room(struct string_pool *pool)
 	pool->slots = slots;
 	pool->slot_count = old_count * 2;
 	for (size_t i = 0; i < old_count; i++) {
-		if (old[i])
-			*find_slot(pool, old[i]) = old[i];
+		if (old[i].string)
+			*find_slot(pool, old[i].string) = old[i];
 	}
 	free(old);
 	return true;
@@ -113,21 +117,38 @@ static char *take(struct string_pool *pool, size_t size)
 	return taken;
 }
 
-const char *string_pool_add(struct string_pool *pool, const char *string)
+/* The slot of @string, which is added when it is new; NULL: out of memory. */
+static const struct slot *add(struct string_pool *pool, const char *string, bool *ret_new)
 {
 	size_t size = strlen(string) + 1;
-	const char **slot;
+	struct slot *slot;
 	char *copy;
 
 	if (!make_room(pool))
 		return NULL;
 	slot = find_slot(pool, string);
-	if (*slot)
-		return *slot;
+	*ret_new = !slot->string;
+	if (slot->string)
+		return slot;
 	copy = take(pool, size);
 	if (!copy)
 		return NULL;
-	*slot = memcpy(copy, string, size);
-	pool->count++;
-	return *slot;
+	slot->string = memcpy(copy, string, size);
+	slot->number = pool->count++;
+	return slot;
+}
+
+const char *string_pool_add(struct string_pool *pool, const char *string)
+{
+	bool is_new;
+	const struct slot *slot = add(pool, string, &is_new);
+
+	return slot ? slot->string : NULL;
+}
+
+int64_t string_pool_number(struct string_pool *pool, const char *string, bool *ret_new)
+{
+	const struct slot *slot = add(pool, string, ret_new);
+
+	return slot ? (int64_t)slot->number : -ENOMEM;
 }
