@@ -13,9 +13,13 @@ struct slot {
 	_Atomic int tid; /* 0: free */
 	int timer;	 /* the kernel's timer id */
 	unsigned number;
-	void *value;		    /* what its signal carries */
-	uint64_t period;	    /* nanoseconds of CPU time between two expiries */
-	uint64_t credit;	    /* nanoseconds of CPU time that were seen and not counted yet */
+	void *value; /* what its signal carries */
+	/* All below in nanoseconds of CPU time. */
+	uint64_t period;	    /* between two expiries */
+	int64_t credit;		    /* that was seen and not counted yet */
+	int64_t lent;		    /* what the credit was at first, but for chance */
+	uint64_t counted;	    /* in ticks */
+	uint64_t start;		    /* the thread's clock when it was armed */
 	_Atomic unsigned next_free; /* number + 1 of the next record in the list of free ones */
 };
 

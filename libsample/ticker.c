@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The signal, its handler, and the decision how many ticks an expiry is worth.
- *
- * CPU timers expire in the scheduler's tick, so a strict period of 10 ms falls into step with
- * programs whose own period is a round number (seen: a program that alternates two functions every
- * 5 ms was reported as 71/29 and 0/100). A timer here therefore expires faster than the rate asks,
- * by the golden ratio, which no small number of periods brings back to the same phase, and by a few
- * per cent that differ by thread. Each expiry adds the CPU time that it stands for to the thread's
- * credit, and whole ticks are taken from the credit, so that totals are exact whatever the period.
- */
+/* The signal, its handler, and the timers that send it. */
 
 #include "libsample/ticker.h"
 
@@ -21,6 +12,7 @@
 
 #include "libsample/raw.h"
 #include "libsample/region.h"
+#include "libsample/schedule.h"
 #include "libsample/slots.h"
 #include "libsample/sys.h"
 #include "libsample/tasks.h"
@@ -32,13 +24,18 @@
 
 static struct {
 	struct ticker_counts counts;
-	uint64_t tick;		 /* nanoseconds of CPU time */
+	struct schedule schedule;
 	_Atomic int signal;	 /* 0: not started */
 	_Atomic int arming;	 /* new threads arm themselves */
 	_Atomic int swept;	 /* threads may have been armed by others */
 	_Atomic int sweeping;	 /* all threads are being armed or disarmed */
 	_Atomic int starting;	 /* threads that are arming themselves */
 	_Atomic uint64_t random; /* state of the generator */
+	/*
+	 * Nanoseconds of CPU time that threads which ended had used and not counted (or, negative,
+	 * counted and not used). Later threads make up for it, so that the total stays exact.
+	 */
+	_Atomic int64_t owed;
 } ticker;
 
 /* The calling thread's record: initial-exec, since a wrapper must not allocate. */
@@ -78,11 +75,12 @@ static void handle(int signal, siginfo_t *info, void *context)
 	slot = slots_from_value(info->si_value.sival_ptr);
 	if (!slot)
 		return;
-	slot->credit += slot->period * (1 + (uint64_t)(unsigned)info->si_overrun);
-	weight = slot->credit / ticker.tick;
-	if (weight == 0)
+	slot->credit += (int64_t)(slot->period * (1 + (uint64_t)(unsigned)info->si_overrun));
+	if (slot->credit < (int64_t)ticker.schedule.tick)
 		return;
-	slot->credit -= weight * ticker.tick;
+	weight = (uint64_t)slot->credit / ticker.schedule.tick;
+	slot->credit -= (int64_t)(weight * ticker.schedule.tick);
+	slot->counted += weight * ticker.schedule.tick;
 	count(program_counter(context), weight);
 }
 
@@ -111,10 +109,12 @@ static int install_free(int from)
 
 int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts)
 {
+	struct timespec jiffy = {0};
 	int r;
 
 	ticker.counts = *counts;
-	ticker.tick = NANOSECONDS / rate;
+	sys_call(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &jiffy); /* advances in the tick */
+	schedule_init(&ticker.schedule, rate, (uint64_t)jiffy.tv_nsec);
 	memcpy(&ticker.random, (const void *)getauxval(AT_RANDOM), sizeof(ticker.random));
 	if (signal == 0)
 		r = install_free(SIGRTMAX - 2);
@@ -153,17 +153,52 @@ static struct timespec from_nanoseconds(uint64_t nanoseconds)
 				 .tv_nsec = (long)(nanoseconds % NANOSECONDS)};
 }
 
-/* The first expiry is uniform in (0, period], so that threads of any length have their share. */
+static uint64_t thread_cpu(int tid)
+{
+	struct timespec now = {0};
+
+	sys_call(SYS_clock_gettime, THREAD_CLOCK(tid), &now);
+	return (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
+}
+
+/* Takes what is owed, a tick at most: more on one instruction would be noise. */
+static int64_t borrow(void)
+{
+	const int64_t most = (int64_t)ticker.schedule.tick;
+	int64_t owed = atomic_load(&ticker.owed), take;
+
+	do {
+		take = owed > most ? most : owed < -most ? -most : owed;
+	} while (!atomic_compare_exchange_weak(&ticker.owed, &owed, owed - take));
+	return take;
+}
+
+/* At the end of the thread of @slot, whose timer is gone. */
+static void settle(const struct slot *slot, int tid)
+{
+	uint64_t used = thread_cpu(tid) - slot->start;
+
+	atomic_fetch_add(&ticker.owed, (int64_t)(used - slot->counted) + slot->lent);
+}
+
 static int set_timer(struct slot *slot, int tid)
 {
-	uint64_t first = 1 + (uint64_t)((double)slot->period * random_unit(tid));
-	struct itimerspec times = {.it_interval = from_nanoseconds(slot->period),
-				   .it_value = from_nanoseconds(first)};
+	const double random[3] = {random_unit(tid), random_unit(tid), random_unit(tid)};
+	struct schedule_times draw;
+	struct itimerspec times;
 	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
 				 .sigev_signo = atomic_load(&ticker.signal),
 				 .sigev_value.sival_ptr = slot->value};
 	int timer, r;
 
+	schedule_draw(&ticker.schedule, random, &draw);
+	slot->period = draw.period;
+	slot->lent = borrow();
+	slot->credit = (int64_t)draw.credit + slot->lent;
+	slot->counted = 0;
+	slot->start = thread_cpu(tid);
+	times.it_interval = from_nanoseconds(draw.period);
+	times.it_value = from_nanoseconds(draw.first);
 	event._sigev_un._tid = tid;
 	r = (int)sys_call(SYS_timer_create, THREAD_CLOCK(tid), &event, &timer);
 	if (r < 0)
@@ -177,17 +212,13 @@ static int set_timer(struct slot *slot, int tid)
 	return 0;
 }
 
-/* The credit starts uniform in [0, tick): what a short thread leaves uncounted evens out. */
 static int arm(int tid, struct slot **ret_slot)
 {
 	struct slot *slot = slots_claim(tid);
-	double period = (double)ticker.tick * 0.6180339887498949;
 	int r;
 
 	if (!slot)
 		return -ENOMEM;
-	slot->period = (uint64_t)(period * (0.98 + 0.04 * random_unit(tid)));
-	slot->credit = (uint64_t)((double)ticker.tick * random_unit(tid));
 	r = set_timer(slot, tid);
 	if (r < 0) {
 		slots_release(slot);
@@ -210,8 +241,11 @@ int ticker_arm(void)
 
 void ticker_disarm(void)
 {
-	if (own_slot)
-		disarm(own_slot);
+	if (!own_slot)
+		return;
+	sys_call(SYS_timer_delete, own_slot->timer);
+	settle(own_slot, atomic_load(&own_slot->tid));
+	slots_release(own_slot);
 	own_slot = NULL;
 }
 
@@ -327,6 +361,7 @@ void ticker_fork_child(void)
 	atomic_store(&ticker.arming, 0);
 	atomic_store(&ticker.sweeping, 0);
 	atomic_store(&ticker.starting, 0);
+	atomic_store(&ticker.owed, 0);
 }
 
 static void rearm(struct slot *slot)
