@@ -67,6 +67,11 @@ void debuginfo_close(struct debuginfo *info)
 	free(info);
 }
 
+const char *debug_frame_name(const struct debug_frame *frame)
+{
+	return frame->unit ? dwarf_function_name(frame->unit, frame->die) : NULL;
+}
+
 /* Opened once per unit; NULL when there is none, or it is damaged. */
 static struct line_header *lines_of(struct dwarf *dwarf, struct dwarf_unit *unit)
 {
@@ -132,8 +137,8 @@ static int answer(struct batch *batch, size_t i, struct inline_frame *frames, si
 	for (size_t inner = 0; inner < count; inner++) {
 		const struct inline_frame *frame = &frames[count - 1 - inner];
 
-		answer->frames[inner].function =
-			dwarf_function_name(frame->function.unit, frame->function.offset);
+		answer->frames[inner].unit = frame->function.unit;
+		answer->frames[inner].die = frame->function.offset;
 		if (inner + 1 < count)
 			set_place(&answer->frames[inner + 1], batch->call_files, frame->call_file,
 				  frame->call_line);

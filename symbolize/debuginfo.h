@@ -9,9 +9,10 @@
 struct debuginfo;
 
 struct debug_frame {
-	const char *function; /* to be demangled; NULL: not told */
-	const char *file;     /* NULL: not told */
-	unsigned line;	      /* 0: not told */
+	struct dwarf_unit *unit; /* see debug_frame_name(); NULL: no function is known */
+	uint64_t die;
+	const char *file; /* NULL: not told */
+	unsigned line;	  /* 0: not told */
 };
 
 struct debug_answer {
@@ -29,6 +30,9 @@ bool debuginfo_is_in(const struct elf_file *file);
 struct debuginfo *debuginfo_open(const struct elf_file *file, const char *object_path,
 				 struct notes *notes);
 void debuginfo_close(struct debuginfo *info);
+
+/* The name of the frame's function, to be demangled; NULL: not told. */
+const char *debug_frame_name(const struct debug_frame *frame);
 
 /*
  * Answers for @count sorted, unique addresses into @answers, which live in @arena or in @info. 0 or

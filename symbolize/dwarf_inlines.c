@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "symbolize/dwarf_abbrev.h"
+#include "symbolize/dwarf_die.h"
 #include "symbolize/dwarf_ranges.h"
 #include "symbolize/rank.h"
 
@@ -142,46 +142,6 @@ static int cover(struct scan *scan, enum role role, uint64_t die, const struct d
 	return covered;
 }
 
-static void jump(struct scan *scan, uint64_t offset)
-{
-	const uint8_t *target = scan->info + offset;
-
-	if (target > scan->reader.at && target <= scan->reader.end)
-		scan->reader.at = target;
-	else
-		reader_fail(&scan->reader);
-}
-
-/* Moves behind the children that start at the reader. */
-static void skip_children(struct scan *scan, uint64_t sibling)
-{
-	unsigned depth = 1;
-
-	if (sibling) {
-		jump(scan, sibling);
-		return;
-	}
-	while (depth && reader_left(&scan->reader)) {
-		const uint64_t code = reader_uleb(&scan->reader);
-		const struct dwarf_abbrev *abbrev;
-
-		if (code == 0) {
-			depth--;
-			continue;
-		}
-		abbrev = dwarf_abbrev_find(scan->abbrevs, code);
-		if (!abbrev) {
-			reader_fail(&scan->reader);
-			return;
-		}
-		sibling = dwarf_abbrev_skip(scan->unit, scan->abbrevs, abbrev, &scan->reader);
-		if (abbrev->has_children && sibling)
-			jump(scan, sibling);
-		else
-			depth += abbrev->has_children;
-	}
-}
-
 /* A DIE that may have code: whether to look at its children, or -ENOMEM. */
 static int look_at_code(struct scan *scan, enum role role, uint64_t die,
 			const struct dwarf_values *values)
@@ -220,7 +180,7 @@ static int scan_die(struct scan *scan, uint64_t die, const struct dwarf_abbrev *
 	if (descend)
 		scan->depth++;
 	else
-		skip_children(scan, sibling);
+		dwarf_skip_children(scan->unit, scan->abbrevs, &scan->reader, scan->info, sibling);
 	return 0;
 }
 

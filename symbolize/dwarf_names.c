@@ -11,29 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbolize/dwarf_abbrev.h"
+#include "symbolize/dwarf_die.h"
 #include "symbolize/dwarf_scopes.h"
+#include "symbolize/dwarf_types.h"
 #include "symbolize/util.h"
 
 #define REFERENCES_MAX 16
 #define SCOPES_MAX     64
 #define NAME_MAX_SIZE  ((size_t)64 * 1024)
-
-static bool read_die(struct dwarf_die die, struct dwarf_values *ret_values)
-{
-	const struct dwarf_abbrevs *abbrevs = dwarf_abbrevs_load(die.unit);
-	struct reader reader = dwarf_reader(die.unit->dwarf, DWARF_INFO, die.offset);
-	const struct dwarf_abbrev *abbrev;
-
-	if (!abbrevs || reader.failed || die.offset < die.unit->root || die.offset >= die.unit->end)
-		return false;
-	reader.end -= reader_left(&reader) - (die.unit->end - die.offset);
-	abbrev = dwarf_abbrev_find(abbrevs, reader_uleb(&reader));
-	if (!abbrev)
-		return false;
-	dwarf_abbrev_read(die.unit, abbrevs, abbrev, &reader, ret_values);
-	return !reader.failed;
-}
 
 /* Languages whose functions are known by their plain names. */
 static bool is_flat(uint16_t language)
@@ -81,13 +66,14 @@ static const char *plain_name(struct dwarf_unit *unit, const struct dwarf_values
 		const char *name = dwarf_value_string(unit, dwarf_value(&next, DWARF_NAME));
 		const struct dwarf_value *reference = dwarf_value(&next, DWARF_ORIGIN);
 		struct dwarf_die die;
+		uint16_t tag;
 
 		if (name)
 			return name;
 		if (!reference)
 			reference = dwarf_value(&next, DWARF_SPECIFICATION);
 		die = dwarf_value_die(unit, reference);
-		if (!die.unit || !read_die(die, &next))
+		if (!die.unit || !dwarf_die_read(die, &tag, &next))
 			return NULL;
 		unit = die.unit;
 	}
@@ -104,8 +90,9 @@ static size_t scope_names(struct dwarf_die die, const char **names, size_t max)
 	for (; i != DWARF_NO_SCOPE && count < max; i = scopes->items[i].parent) {
 		const struct dwarf_scope *scope = &scopes->items[i];
 		struct dwarf_values values;
+		uint16_t tag;
 
-		if (!read_die((struct dwarf_die){die.unit, scope->start}, &values))
+		if (!dwarf_die_read((struct dwarf_die){die.unit, scope->start}, &tag, &values))
 			break;
 		names[count] = plain_name(die.unit, &values);
 		if (!names[count])
@@ -123,19 +110,18 @@ static void append(char **at, const char *text)
 	*at += length;
 }
 
-static const char *qualify(struct dwarf_die die, const char *name)
+/* @name behind the scopes of @die, and before @suffix. */
+static const char *qualify(struct dwarf_die die, const char *name, const char *suffix)
 {
 	const char *separator = separator_of(die.unit->language);
 	const char *scopes[SCOPES_MAX];
-	size_t size = strlen(name) + 1, count;
+	size_t size = strlen(name) + strlen(suffix) + 1;
+	size_t count = is_flat(die.unit->language) ? 0 : scope_names(die, scopes, SCOPES_MAX);
 	char *text, *at;
 
-	if (is_flat(die.unit->language))
-		return name;
-	count = scope_names(die, scopes, SCOPES_MAX);
 	for (size_t i = 0; i < count; i++)
 		size += strlen(scopes[i]) + strlen(separator);
-	if (count == 0 || size > NAME_MAX_SIZE)
+	if ((count == 0 && !suffix[0]) || size > NAME_MAX_SIZE)
 		return name;
 	text = arena_alloc(&die.unit->dwarf->arena, size);
 	if (!text)
@@ -146,20 +132,55 @@ static const char *qualify(struct dwarf_die die, const char *name)
 		append(&at, separator);
 	}
 	append(&at, name);
+	append(&at, suffix);
 	return text;
+}
+
+const char *dwarf_qualified_name(struct dwarf_die die)
+{
+	struct dwarf_values values;
+	const char *name;
+	uint16_t tag;
+
+	if (!dwarf_die_read(die, &tag, &values))
+		return NULL;
+	name = plain_name(die.unit, &values);
+	return name ? qualify(die, name, "") : NULL;
+}
+
+static bool is_c_plus_plus(uint16_t language)
+{
+	return language == DW_LANG_C_plus_plus || language == DW_LANG_C_plus_plus_03 ||
+	       language == DW_LANG_C_plus_plus_11 || language == DW_LANG_C_plus_plus_14;
+}
+
+/*
+ * A name of which the linkage name is not told. In C++ that happens to functions that no other unit
+ * can see and that were inlined everywhere; those visible are extern "C", without parameters.
+ */
+static const char *compose(struct dwarf_die declaration, const char *name, bool external)
+{
+	struct dwarf_text parameters = {.length = 0};
+
+	if (external || !is_c_plus_plus(declaration.unit->language) ||
+	    !dwarf_parameters(declaration, &parameters))
+		parameters.text[0] = '\0';
+	return qualify(declaration, name, parameters.text);
 }
 
 static const char *find_name(struct dwarf_die die)
 {
-	struct dwarf_die named = {NULL, 0};
+	struct dwarf_die declaration = {NULL, 0};
 	const char *name = NULL;
+	bool external = false;
 
 	for (int i = 0; i < REFERENCES_MAX && die.unit; i++) {
 		const struct dwarf_value *reference;
 		struct dwarf_values values;
 		const char *own;
+		uint16_t tag;
 
-		if (!read_die(die, &values))
+		if (!dwarf_die_read(die, &tag, &values))
 			break;
 		own = dwarf_value_string(die.unit, dwarf_value(&values, DWARF_LINKAGE_NAME));
 		if (own)
@@ -167,13 +188,14 @@ static const char *find_name(struct dwarf_die die)
 		own = dwarf_value_string(die.unit, dwarf_value(&values, DWARF_NAME));
 		if (own && !name)
 			name = own;
-		named = die; /* the last one is the declaration */
+		external |= dwarf_value(&values, DWARF_EXTERNAL) != NULL;
+		declaration = die; /* the last one is it */
 		reference = dwarf_value(&values, DWARF_ORIGIN);
 		if (!reference)
 			reference = dwarf_value(&values, DWARF_SPECIFICATION);
 		die = dwarf_value_die(die.unit, reference);
 	}
-	return name ? qualify(named, name) : NULL;
+	return name ? compose(declaration, name, external) : NULL;
 }
 
 /* The entry of the function at @offset in a table with a free place. */

@@ -10,3 +10,6 @@
  * or memory ran out. Lives in the file or in the arena of @unit's DWARF.
  */
 const char *dwarf_function_name(struct dwarf_unit *unit, uint64_t offset);
+
+/* The name of anything else, qualified; NULL when it has none. */
+const char *dwarf_qualified_name(struct dwarf_die die);

@@ -176,16 +176,27 @@ static struct debuginfo *debuginfo_of(struct sym_object *object)
 	return object->debuginfo;
 }
 
-static const char *frame_name(struct sym_object *object, const struct debug_frame *frame,
+static const char *debug_name(struct sym_object *object, const struct debug_frame *frame,
 			      unsigned flags)
 {
-	return frame->function ? names_show(&object->names, frame->function, flags) : "??";
+	const char *name = debug_frame_name(frame);
+
+	return name ? names_show(&object->names, name, flags) : NULL;
 }
 
-/*
- * Puts what debug information knows around the answer of the symbols, whose name stands for the
- * outermost frame.
- */
+/* The outermost frame is the symbol, if it has a name; NULL when nothing has. */
+static const char *outermost_name(struct sym_object *object, const struct debug_frame *frame,
+				  const struct rank_answer *symbol, unsigned flags,
+				  const struct sym_answer *answer)
+{
+	const char *name = symbol->name ? NULL : debug_name(object, frame, flags);
+
+	if (!name && answer->frame_count)
+		name = answer->frames[0].function;
+	return name;
+}
+
+/* Puts what debug information knows around the answer of the symbols. */
 static int add_debug_frames(struct sym_object *object, const struct debug_answer *debug,
 			    const struct rank_answer *symbol, unsigned flags,
 			    struct sym_answer *answer)
@@ -193,19 +204,20 @@ static int add_debug_frames(struct sym_object *object, const struct debug_answer
 	const struct debug_frame *outermost = &debug->frames[debug->count - 1];
 	const size_t skipped = flags & SYM_INLINES ? 0 : debug->count - 1;
 	const size_t count = debug->count - skipped;
-	struct sym_frame *frames = arena_alloc(&object->arena, count * sizeof(*frames));
+	const char *name = outermost_name(object, outermost, symbol, flags, answer);
+	struct sym_frame *frames;
 
+	if (!name)
+		return 0;
+	frames = arena_alloc(&object->arena, count * sizeof(*frames));
 	if (!frames)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		const struct debug_frame *frame = &debug->frames[skipped + i];
 
-		if (frame == outermost && answer->frame_count && (symbol->name || !frame->function))
-			frames[i].function = answer->frames[0].function;
-		else
-			frames[i].function = frame_name(object, frame, flags);
+		frames[i].function = frame == outermost ? name : debug_name(object, frame, flags);
 		if (!frames[i].function)
-			return -ENOMEM;
+			frames[i].function = "??";
 		if (!(flags & SYM_LINES))
 			continue;
 		frames[i].file = frame->file;
@@ -229,15 +241,10 @@ static int answer_by_debuginfo(struct sym_object *object, const struct rank *ran
 	if (!found)
 		return -ENOMEM;
 	r = debuginfo_find(info, rank->addresses, rank->count, &object->arena, found);
-	for (size_t i = 0; i < rank->count && r == 0; i++) {
-		const struct debug_frame *frames = found[i].frames;
-
-		/* A line alone names nothing. */
-		if (found[i].count == 0 ||
-		    (!answers[i].frame_count && !frames[found[i].count - 1].function))
-			continue;
-		r = add_debug_frames(object, &found[i], &rank->answers[i], flags, &answers[i]);
-	}
+	for (size_t i = 0; i < rank->count && r == 0; i++)
+		if (found[i].count)
+			r = add_debug_frames(object, &found[i], &rank->answers[i], flags,
+					     &answers[i]);
 	return r;
 }
 
