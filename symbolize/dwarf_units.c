@@ -55,6 +55,12 @@ static bool next_unit(struct reader *reader, const uint8_t *start, struct dwarf_
 	return true;
 }
 
+static void note_damage(const struct dwarf *dwarf)
+{
+	notes_add(dwarf->notes, "debug information of '%s' is read in part: the rest is damaged",
+		  dwarf->file->path);
+}
+
 int dwarf_units_load(struct dwarf *dwarf)
 {
 	const struct bytes info = dwarf_bytes(dwarf, DWARF_INFO);
@@ -76,8 +82,7 @@ int dwarf_units_load(struct dwarf *dwarf)
 	}
 	dwarf->units_known = true;
 	if (reader_left(&reader))
-		notes_add(dwarf->notes, ".debug_info of '%s' is read in part: it is damaged",
-			  dwarf->file->path);
+		note_damage(dwarf);
 	return 0;
 }
 
@@ -140,11 +145,12 @@ bool dwarf_unit_load(struct dwarf_unit *unit)
 	struct dwarf_values values;
 	const struct dwarf_value *ranges;
 
-	if (unit->root_known || unit->version == 0)
+	if (unit->root_known)
 		return unit->version != 0;
 	unit->root_known = true;
-	if (!dwarf_abbrev_read_root(unit, &unit->tag, &values)) {
+	if (unit->version == 0 || !dwarf_abbrev_read_root(unit, &unit->tag, &values)) {
 		unit->version = 0;
+		note_damage(unit->dwarf);
 		return false;
 	}
 	load_bases(unit, &values);

@@ -117,7 +117,7 @@ static int load_sections(struct elf_file *file)
 
 	if (elf_getshdrnum(file->elf, &count) < 0 || count == 0)
 		return 0;
-	if (elf_getshdrstrndx(file->elf, &strings) < 0) {
+	if (elf_getshdrstrndx(file->elf, &strings) < 0 || strings >= count) {
 		file->damage = "its section names are damaged";
 		strings = 0;
 	}
@@ -138,16 +138,29 @@ static int load_sections(struct elf_file *file)
 	return 0;
 }
 
+static bool segment_headers_are_inside(const struct elf_file *file, size_t count)
+{
+	const GElf_Ehdr *header = &file->header;
+	const size_t size = file->is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+
+	if (header->e_phnum == 0)
+		return true;
+	return count && header->e_phoff <= file->size &&
+	       (file->size - header->e_phoff) / size >= count;
+}
+
 static int load_segments(struct elf_file *file)
 {
 	size_t count;
 
-	if (elf_getphdrnum(file->elf, &count) < 0 || count == 0)
-		return 0;
-	if (count > file->size / sizeof(Elf32_Phdr)) {
+	if (elf_getphdrnum(file->elf, &count) < 0)
+		count = 0;
+	if (!segment_headers_are_inside(file, count)) {
 		file->damage = "its program headers are damaged";
 		return 0;
 	}
+	if (count == 0)
+		return 0;
 	file->segments = calloc(count, sizeof(*file->segments));
 	if (!file->segments)
 		return -ENOMEM;

@@ -12,22 +12,31 @@
 #include "symbolize/unwind.h"
 #include "symbolize/util.h"
 
-static int each_in_symtab(const struct elf_file *file, symbol_visitor *visit, void *data)
+static bool has_symtab(const struct elf_file *file)
+{
+	return file && elf_file_section_of_type(file, SHT_SYMTAB);
+}
+
+static int each_in_symtab(struct sources *sources, const struct elf_file *file,
+			  symbol_visitor *visit, void *data)
 {
 	struct symtab symbols;
+	int r = 0;
 
-	return file && symtab_open(file, SHT_SYMTAB, &symbols) ? symtab_each(&symbols, visit, data)
-							       : 0;
+	if (!has_symtab(file))
+		return 0;
+	if (symtab_open(file, SHT_SYMTAB, &symbols))
+		r = symtab_each(&symbols, visit, data);
+	else
+		symbols.bad_names = 1;
+	if (symbols.bad_names)
+		notes_add(sources->notes, "symbols of '%s' are damaged", file->path);
+	return r;
 }
 
 static int each_static(struct sources *sources, symbol_visitor *visit, void *data)
 {
-	return each_in_symtab(sources->file, visit, data);
-}
-
-static bool has_symtab(const struct elf_file *file)
-{
-	return file && elf_file_section_of_type(file, SHT_SYMTAB);
+	return each_in_symtab(sources, sources->file, visit, data);
 }
 
 const struct elf_file *sources_debug_file(struct sources *sources)
@@ -43,7 +52,7 @@ static int each_separate(struct sources *sources, symbol_visitor *visit, void *d
 {
 	if (has_symtab(sources->file))
 		return 0;
-	return each_in_symtab(sources_debug_file(sources), visit, data);
+	return each_in_symtab(sources, sources_debug_file(sources), visit, data);
 }
 
 static int each_embedded(struct sources *sources, symbol_visitor *visit, void *data)
@@ -53,7 +62,7 @@ static int each_embedded(struct sources *sources, symbol_visitor *visit, void *d
 	if (!sources->embedded_known)
 		sources->embedded = debugfile_open_embedded(sources->file, sources->notes);
 	sources->embedded_known = true;
-	return each_in_symtab(sources->embedded, visit, data);
+	return each_in_symtab(sources, sources->embedded, visit, data);
 }
 
 static int each_dynamic(struct sources *sources, symbol_visitor *visit, void *data)

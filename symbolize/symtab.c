@@ -184,7 +184,7 @@ bool symtab_open_dynamic(const struct dynamic *dynamic, struct symtab *ret_table
 	return ret_table->entries.data && ret_table->strings.size;
 }
 
-int symtab_each(const struct symtab *table, symbol_visitor *visit, void *data)
+int symtab_each(struct symtab *table, symbol_visitor *visit, void *data)
 {
 	const size_t size = entry_size(table->file);
 	struct reader reader = reader_of(table->entries, table->file->big_endian);
@@ -194,6 +194,7 @@ int symtab_each(const struct symtab *table, symbol_visitor *visit, void *data)
 		GElf_Sym entry = read_entry(reader, table->file->is_64);
 		int r;
 
+		table->bad_names += entry.st_name >= table->strings.size;
 		if (!read_symbol(table, &entry, i, &symbol))
 			continue;
 		r = visit(data, &symbol);

@@ -19,6 +19,7 @@ struct symtab {
 	const struct elf_file *file;
 	struct bytes entries;
 	struct bytes strings;	      /* every string in it is terminated */
+	size_t bad_names;	      /* names outside of it, met by symtab_each() */
 	struct bytes section_indices; /* for tables of files with more than 65,279 sections */
 	struct reader descriptors;    /* .opd of 64-bit PowerPC's first ABI; failed: none */
 	uint64_t descriptors_start;
@@ -35,7 +36,7 @@ bool symtab_open_dynamic(const struct dynamic *dynamic, struct symtab *ret_table
  * returned. Absolute, undefined, thread-local and unnamed symbols, and those whose section does not
  * hold them, are no code.
  */
-int symtab_each(const struct symtab *table, symbol_visitor *visit, void *data);
+int symtab_each(struct symtab *table, symbol_visitor *visit, void *data);
 
 /* The name of the entry, whatever it is; NULL when there is none. */
 const char *symtab_name(const struct symtab *table, uint64_t index);
