@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+
+#include "cli/witness.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct witness *witness;
+
+/* Each test is a process; in a group of its own it can signal the group. */
+static void start(void)
+{
+	sigset_t all;
+
+	cr_assert(getpgrp() == getpid() || setpgid(0, 0) == 0);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	cr_assert_eq(witness_start(&witness), 0);
+}
+
+static void stop(void)
+{
+	witness_stop(witness);
+}
+
+static uint64_t take(uint64_t signals)
+{
+	uint64_t taken = 99;
+
+	cr_assert_eq(witness_take(witness, signals, &taken), 0);
+	return taken;
+}
+
+TestSuite(witness, .init = start, .fini = stop, .timeout = 20);
+
+Test(witness, signal_to_the_group_is_taken_once)
+{
+	kill(0, SIGUSR1);
+	cr_expect_eq(take(WITNESS_BIT(SIGUSR2)), 0);
+	cr_expect_eq(take(WITNESS_BIT(SIGUSR1)), WITNESS_BIT(SIGUSR1));
+	cr_expect_eq(take(WITNESS_BIT(SIGUSR1)), 0);
+}
+
+Test(witness, signal_to_profrun_alone_is_not_seen)
+{
+	kill(getpid(), SIGUSR1);
+	cr_expect_eq(take(WITNESS_BIT(SIGUSR1)), 0);
+}
+
+Test(witness, several_are_taken_at_once)
+{
+	uint64_t all = WITNESS_BIT(SIGINT) | WITNESS_BIT(SIGTERM) | WITNESS_BIT(SIGHUP);
+
+	kill(0, SIGTERM);
+	kill(0, SIGINT);
+	cr_expect_eq(take(all), WITNESS_BIT(SIGINT) | WITNESS_BIT(SIGTERM));
+}
+
+Test(witness, real_time_signals_are_counted)
+{
+	kill(0, SIGRTMAX);
+	kill(0, SIGRTMAX);
+	cr_expect_eq(take(WITNESS_BIT(SIGRTMAX)), WITNESS_BIT(SIGRTMAX));
+	cr_expect_eq(take(WITNESS_BIT(SIGRTMAX)), WITNESS_BIT(SIGRTMAX));
+	cr_expect_eq(take(WITNESS_BIT(SIGRTMAX)), 0);
+}
+
+Test(witness, group_signal_is_there_before_profrun_has_it)
+{
+	for (int i = 0; i < 1000; i++) {
+		siginfo_t info;
+		sigset_t one;
+
+		sigemptyset(&one);
+		sigaddset(&one, SIGUSR1);
+		kill(0, SIGUSR1);
+		cr_assert_eq(sigwaitinfo(&one, &info), SIGUSR1);
+		cr_assert_eq(take(WITNESS_BIT(SIGUSR1)), WITNESS_BIT(SIGUSR1));
+	}
+}
+
+Test(witness, stopped_one_answers_and_saw_no_continuation)
+{
+	cr_expect_not(witness_is_stopped(witness));
+	kill(witness_pid(witness), SIGSTOP);
+	cr_expect(witness_is_stopped(witness));
+	kill(witness_pid(witness), SIGUSR1);
+	cr_expect_eq(take(WITNESS_BIT(SIGUSR1) | WITNESS_BIT(SIGCONT)), WITNESS_BIT(SIGUSR1));
+	cr_expect_not(witness_is_stopped(witness));
+	cr_expect_eq(take(WITNESS_BIT(SIGCONT)), 0);
+}
+
+Test(witness, killed_one_is_noticed)
+{
+	uint64_t taken;
+
+	kill(witness_pid(witness), SIGKILL);
+	cr_expect_eq(witness_take(witness, WITNESS_BIT(SIGUSR1), &taken), -ESRCH);
+	cr_expect_eq(witness_take(witness, WITNESS_BIT(SIGUSR1), &taken), -ESRCH);
+	cr_expect_not(witness_is_stopped(witness));
+}
+
+Test(witness, wait_for_any_child_does_not_find_it)
+{
+	cr_expect_eq(waitpid(-1, NULL, WNOHANG), -1);
+	cr_expect_eq(errno, ECHILD);
+}
+
+/* Whether SIGCONT comes to this process within a second. */
+static bool is_continued(void)
+{
+	struct timespec second = {.tv_sec = 1};
+	siginfo_t info;
+	sigset_t one;
+
+	sigemptyset(&one);
+	sigaddset(&one, SIGCONT);
+	return sigtimedwait(&one, &info, &second) == SIGCONT && info.si_pid == witness_pid(witness);
+}
+
+Test(witness, watched_process_that_runs_continues_profrun)
+{
+	witness_watch(witness, getpid());
+	cr_expect(is_continued());
+}
+
+Test(witness, ended_process_continues_profrun)
+{
+	witness_watch(witness, 0x3ffffffe);
+	cr_expect(is_continued());
+}
+
+Test(witness, watch_ends)
+{
+	witness_watch(witness, 0);
+	cr_expect_not(is_continued());
+}
