@@ -27,8 +27,6 @@ static const int not_caught[] = {
 	SIGTRAP, SIGSYS,  SIGPIPE, SIGXFSZ, SIGXCPU,
 };
 
-#define STOP_SIGNALS (WITNESS_BIT(SIGTSTP) | WITNESS_BIT(SIGTTIN) | WITNESS_BIT(SIGTTOU))
-
 static int64_t now_ms(void)
 {
 	struct timespec now;
@@ -51,14 +49,13 @@ int launch_signals_init(struct launch_signals *signals)
 	signals->fd = signalfd(-1, &signals->caught, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals->fd < 0)
 		return -errno;
-	if (witness_start(&signals->witness) < 0)
-		signals->witness = NULL;
+	launch_group_init(&signals->group);
 	return 0;
 }
 
 void launch_signals_done(struct launch_signals *signals)
 {
-	witness_stop(signals->witness);
+	launch_group_done(&signals->group);
 	if (signals->fd >= 0)
 		close(signals->fd);
 	launch_signals_restore(signals);
@@ -68,49 +65,6 @@ void launch_signals_restore(const struct launch_signals *signals)
 {
 	sigaction(SIGCHLD, &signals->start_child, NULL);
 	sigprocmask(SIG_SETMASK, &signals->start_mask, NULL);
-}
-
-/* Which of the signals the group had; none when that cannot be told. */
-static uint64_t taken_by_group(struct launch_signals *signals, uint64_t asked)
-{
-	uint64_t taken = 0;
-
-	if (signals->witness && witness_take(signals->witness, asked, &taken) < 0) {
-		witness_stop(signals->witness);
-		signals->witness = NULL;
-		taken = 0;
-	}
-	return taken;
-}
-
-static bool is_pending(int signal)
-{
-	sigset_t pending;
-
-	sigpending(&pending);
-	return sigismember(&pending, signal) == 1;
-}
-
-/*
- * Did the group have the signal that profrun got? Standard signals merge while they are pending:
- * one that the same sender sends to the group again between reading profrun's and taking the
- * witness' finds the witness' still pending and only profrun's new. It is remembered for that.
- */
-static bool was_for_group(struct launch_signals *signals, const struct signalfd_siginfo *info)
-{
-	uint64_t bit = WITNESS_BIT(info->ssi_signo);
-	bool again = (signals->again & bit) && signals->again_by[info->ssi_signo] == info->ssi_pid;
-
-	signals->again &= ~bit;
-	if (!signals->witness)
-		return info->ssi_code == SI_KERNEL;
-	if (!taken_by_group(signals, bit))
-		return again;
-	if ((int)info->ssi_signo < SIGRTMIN && is_pending((int)info->ssi_signo)) {
-		signals->again |= bit;
-		signals->again_by[info->ssi_signo] = info->ssi_pid;
-	}
-	return true;
 }
 
 /* A value sent by sigqueue(3) goes along. */
@@ -164,22 +118,32 @@ static void hold(struct launch_signals *signals, const struct signalfd_siginfo *
 /* Its own, the witness' and the news of children say nothing to the target. */
 static bool is_internal(const struct launch_signals *signals, const struct signalfd_siginfo *info)
 {
+	const struct witness *witness = signals->group.witness;
+
 	if (info->ssi_signo == SIGCHLD || info->ssi_pid == (uint32_t)getpid())
 		return true;
-	return signals->witness && info->ssi_pid == (uint32_t)witness_pid(signals->witness);
+	return witness && info->ssi_pid == (uint32_t)witness_pid(witness);
+}
+
+/* What the group's signal took away from the target is not given to it after all. */
+static void forget_undone(struct launch_signals *signals, uint32_t signal)
+{
+	for (size_t i = signals->held_count; i-- > 0;)
+		if (WITNESS_BIT(signals->held[i].info.ssi_signo) & launch_group_undone_by(signal))
+			remove_held(signals, i);
 }
 
 static void handle(struct launch_signals *signals, const struct signalfd_siginfo *info, pid_t pid)
 {
-	if (is_internal(signals, info))
-		return;
-	if (was_for_group(signals, info))
-		forget_held(signals, info);
-	else
-		hold(signals, info, pid);
-	/* What continues a process takes pending stops from it; from the witness if it had it. */
-	if (info->ssi_signo == SIGCONT)
-		taken_by_group(signals, STOP_SIGNALS);
+	if (!is_internal(signals, info)) {
+		if (launch_group_had(&signals->group, info)) {
+			forget_held(signals, info);
+			forget_undone(signals, info->ssi_signo);
+		} else {
+			hold(signals, info, pid);
+		}
+	}
+	launch_group_settle(&signals->group, launch_group_undone_by(info->ssi_signo));
 }
 
 void launch_signals_catch_up(struct launch_signals *signals, pid_t pid)
@@ -193,8 +157,7 @@ void launch_signals_catch_up(struct launch_signals *signals, pid_t pid)
 		came |= WITNESS_BIT(info.ssi_signo);
 		pass_on(&info, pid);
 	}
-	if (came)
-		taken_by_group(signals, came);
+	launch_group_settle(&signals->group, came);
 }
 
 void launch_signals_read(struct launch_signals *signals, pid_t pid)
@@ -217,7 +180,7 @@ int launch_signals_release(struct launch_signals *signals, pid_t pid)
 
 		if (first->until_ms > now)
 			return (int)(first->until_ms - now);
-		if (!taken_by_group(signals, WITNESS_BIT(first->info.ssi_signo)))
+		if (!launch_group_follows(&signals->group, &first->info))
 			pass_on(&first->info, pid);
 		remove_held(signals, 0);
 	}
@@ -242,10 +205,12 @@ static void stop_self(const struct launch_signals *signals, int signal)
 	sigaction(signal, &before, NULL);
 }
 
-/* A SIGSTOP to the whole group has stopped profrun already, or does so any moment. */
-static bool stopped_by_group(const struct launch_signals *signals, int signal)
+static bool continues(void)
 {
-	return signal == SIGSTOP && signals->witness && witness_is_stopped(signals->witness);
+	sigset_t pending;
+
+	sigpending(&pending);
+	return sigismember(&pending, SIGCONT) == 1;
 }
 
 void launch_signals_stop(struct launch_signals *signals, pid_t pid, int signal)
@@ -254,14 +219,12 @@ void launch_signals_stop(struct launch_signals *signals, pid_t pid, int signal)
 		pass_on(&signals->held[0].info, pid);
 		remove_held(signals, 0);
 	}
-	if (stopped_by_group(signals, signal))
+	/* A SIGSTOP to the group has stopped profrun already, or does so any moment. */
+	if (signal == SIGSTOP && launch_group_is_stopped(&signals->group))
 		return;
-	taken_by_group(signals, STOP_SIGNALS);
-	if (signals->witness)
-		witness_watch(signals->witness, pid);
+	launch_group_watch(&signals->group, pid);
 	/* Stopping would take away a SIGCONT that has come meanwhile. */
-	if (!is_pending(SIGCONT))
+	if (!continues())
 		stop_self(signals, signal);
-	if (signals->witness)
-		witness_watch(signals->witness, 0);
+	launch_group_watch(&signals->group, 0);
 }

@@ -12,7 +12,7 @@
 #include <sys/signalfd.h>
 #include <sys/types.h>
 
-#include "cli/witness.h"
+#include "cli/launch_group.h"
 
 #define LAUNCH_SIGNALS_HELD 16
 
@@ -27,11 +27,9 @@ struct launch_signals {
 	sigset_t start_mask;	      /* what profrun was started with, and the target is */
 	struct sigaction start_child; /* the same for SIGCHLD */
 	int fd;			      /* a signalfd */
-	struct witness *witness;      /* NULL: could not be made */
+	struct launch_group group;
 	struct launch_signal held[LAUNCH_SIGNALS_HELD];
 	size_t held_count;
-	uint64_t again;	       /* signals that came again while the group's was being recognised */
-	uint32_t again_by[65]; /* from whom */
 };
 
 /* Blocks the signals and starts the witness. 0 or a negative errno; done() in both cases. */

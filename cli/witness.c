@@ -38,8 +38,10 @@ struct witness {
 	_Atomic uint32_t asked; /* counts questions */
 	_Atomic uint32_t answered;
 	_Atomic pid_t watched;
-	uint64_t signals;      /* the question: one of these? */
-	uint64_t taken;	       /* the answer */
+	int signal;	       /* the question: this one? 0: none */
+	int taken;	       /* the answer: 1 or 0 */
+	pid_t sender;	       /* of what was taken */
+	uint64_t pending;      /* what is left */
 	char watched_stat[32]; /* path of the watched process' stat file */
 };
 
@@ -98,21 +100,17 @@ static bool is_stopped(const char *path)
 	return state == 'T' || state == 't';
 }
 
-static uint64_t take(uint64_t signals)
+static void answer(struct witness *witness)
 {
 	static const struct timespec now;
-	uint64_t taken = 0;
-	long number;
+	uint64_t set = witness->signal ? WITNESS_BIT(witness->signal) : 0;
+	siginfo_t info;
 
-	while (signals) {
-		number = raw_syscall(SYS_rt_sigtimedwait, (long)&signals, 0, (long)&now,
-				     sizeof(signals));
-		if (number <= 0)
-			break;
-		taken |= WITNESS_BIT(number);
-		signals &= ~WITNESS_BIT(number);
-	}
-	return taken;
+	witness->taken = set && raw_syscall(SYS_rt_sigtimedwait, (long)&set, (long)&info,
+					    (long)&now, sizeof(set)) > 0;
+	if (witness->taken)
+		witness->sender = info.si_pid;
+	raw_syscall(SYS_rt_sigpending, (long)&witness->pending, sizeof(witness->pending), 0, 0);
 }
 
 static void watch(struct witness *witness)
@@ -136,7 +134,7 @@ static int witness_main(void *data)
 	for (;;) {
 		asked = atomic_load(&witness->asked);
 		if (asked != seen) {
-			witness->taken = take(witness->signals);
+			answer(witness);
 			seen = asked;
 			atomic_store(&witness->answered, asked);
 			futex_wake(&witness->answered);
@@ -201,9 +199,9 @@ static bool is_dead(struct witness *witness)
 	return true;
 }
 
-static void ask(struct witness *witness, uint64_t signals)
+static void ask(struct witness *witness, int signal)
 {
-	witness->signals = signals;
+	witness->signal = signal;
 	atomic_fetch_add(&witness->asked, 1);
 	futex_wake(&witness->asked);
 }
@@ -226,36 +224,59 @@ static int await(struct witness *witness)
 	return 0;
 }
 
-int witness_take(struct witness *witness, uint64_t signals, uint64_t *ret_taken)
+/*
+ * A SIGSTOP to the group stopped the witness too, and no SIGCONT came to the group since. It is
+ * continued here, and the SIGCONT that this takes is not one to be asked about.
+ */
+static int await_continued(struct witness *witness)
 {
-	uint64_t taken;
+	int code, taken;
+	pid_t sender;
+
+	kill(witness->pid, SIGCONT);
+	code = await(witness);
+	if (code < 0)
+		return code;
+	taken = witness->signal == SIGCONT ? 0 : witness->taken;
+	sender = witness->sender;
+	ask(witness, SIGCONT);
+	code = await(witness);
+	witness->taken = taken;
+	witness->sender = sender;
+	return code;
+}
+
+static int ask_and_await(struct witness *witness, int signal)
+{
 	int code;
 
 	if (is_dead(witness))
 		return -ESRCH;
-	ask(witness, signals);
+	ask(witness, signal);
 	code = await(witness);
-	if (code == 0) {
-		*ret_taken = witness->taken;
-		return 0;
-	}
-	if (code != -EAGAIN)
+	if (code == -EAGAIN)
+		code = await_continued(witness);
+	return code;
+}
+
+int witness_take(struct witness *witness, int signal, pid_t *ret_sender)
+{
+	int code = ask_and_await(witness, signal);
+
+	if (code < 0)
 		return code;
-	/*
-	 * A SIGSTOP to the group stopped it too, and no SIGCONT came to the group since. It is
-	 * continued here, and the SIGCONT that this takes is not what the caller asks about.
-	 */
-	kill(witness->pid, SIGCONT);
-	code = await(witness);
-	if (code < 0)
-		return code == -EAGAIN ? -ESRCH : code;
-	taken = witness->taken & ~WITNESS_BIT(SIGCONT);
-	ask(witness, WITNESS_BIT(SIGCONT));
-	code = await(witness);
-	if (code < 0)
-		return code == -EAGAIN ? -ESRCH : code;
-	*ret_taken = taken;
-	return 0;
+	if (witness->taken)
+		*ret_sender = witness->sender;
+	return witness->taken;
+}
+
+int witness_pending(struct witness *witness, uint64_t *ret_signals)
+{
+	int code = ask_and_await(witness, 0);
+
+	if (code == 0)
+		*ret_signals = witness->pending;
+	return code;
 }
 
 bool witness_is_stopped(struct witness *witness)

@@ -30,10 +30,13 @@ void witness_stop(struct witness *witness);
 pid_t witness_pid(const struct witness *witness);
 
 /*
- * Takes one instance of each signal of the set @signals (of WITNESS_BIT()) that the group had.
- * Returns 0 and those in *ret_taken, or a negative errno when the witness was killed.
+ * Takes one instance of the signal if the group had it: 1 and *ret_sender (0: the kernel), 0 when
+ * it had not, or a negative errno when the witness was killed.
  */
-int witness_take(struct witness *witness, uint64_t signals, uint64_t *ret_taken);
+int witness_take(struct witness *witness, int signal, pid_t *ret_sender);
+
+/* What the group had and nobody has taken, as a set of WITNESS_BIT(); 0 or a negative errno. */
+int witness_pending(struct witness *witness, uint64_t *ret_signals);
 
 /* Did a SIGSTOP to the group, which cannot be blocked, stop it? */
 bool witness_is_stopped(struct witness *witness);

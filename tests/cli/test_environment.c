@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What becomes of the variables that the user has. */
 
 #include "cli/environment.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* First lines of scripts, as the kernel and env(1) read them. */
 
 #include "cli/preflight_script.h"
 

@@ -89,8 +89,8 @@ def values_go_along():
 
 def timed_out(*options):
     """The lines of targets whose timeout is over, many at a time."""
-    launcher = ("timeout", *options, "--signal=USR1", "0.3", launching.PROFRUN)
-    runs = [Launched(log("USR1", "CONT", seconds=2), launcher) for _ in range(10)]
+    launcher = ("timeout", *options, "--signal=USR1", "1", launching.PROFRUN)
+    runs = [Launched(log("USR1", "CONT", seconds=3), launcher) for _ in range(10)]
     for run in runs:
         output = run.lines
         lines = []
