@@ -40,6 +40,8 @@ void points_sort(struct points *points)
 {
 	size_t kept = 0;
 
+	if (points->count == 0)
+		return;
 	qsort(points->point, points->count, sizeof(*points->point), compare_points);
 	for (size_t i = 0; i < points->count; i++) {
 		const struct point *point = &points->point[i];

@@ -280,6 +280,8 @@ static int read_all(struct reader *reader, struct error *err)
 		code = read_samples(reader, err);
 	if (code == 0 && !reader->tables.own)
 		code = finish_foreign(reader, err);
+	if (!profile->tick_source)
+		profile->tick_source = "unknown";
 	return code;
 }
 

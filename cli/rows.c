@@ -205,7 +205,8 @@ static int build(struct grouping *grouping, struct rows *rows)
 		return code;
 	rows->row = grouping->table.row;
 	rows->count = grouping->table.count;
-	qsort(rows->row, rows->count, sizeof(*rows->row), compare_rows);
+	if (rows->count)
+		qsort(rows->row, rows->count, sizeof(*rows->row), compare_rows);
 	return fold_hidden(rows, grouping);
 }
 
