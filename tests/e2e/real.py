@@ -142,7 +142,8 @@ PROGRAMS = {
         expect=[Expect(20, object="git")]),
     "sh": program(
         "sh", "script.sh", prepare=make_script,
-        expect=[Expect(50, object=r"dash|bash|sh")]),
+        expect=[Expect(20, object=r"dash|bash|sh"),
+                Expect(90, object=r"dash|bash|sh|libc\.so\.6")]),
     "c++": program(
         "./cxx", prepare=make_cxx,
         expect=[Expect(80, object="cxx",
