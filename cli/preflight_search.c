@@ -49,6 +49,7 @@ static int search_in(const char *dirs, const char *name, char **ret_path, struct
 		code = check(path, &here);
 		if (code == 0 || ((code == -EACCES || code == -EISDIR) && !refused)) {
 			*status = here;
+			free(refused);
 			refused = steal_ptr(path);
 			result = code;
 		}

@@ -34,6 +34,7 @@ static void expect(const char *line, const char *expected)
 {
 	char *text;
 
+	options_done(&options); /* of the call before */
 	make_options(&options, line);
 	text = make_report(profile, &options);
 	cr_assert_str_eq(text, expected, "%s", text);

@@ -32,6 +32,7 @@ static void write_and_parse(const char *line)
 	struct json_tokener *tokener = json_tokener_new();
 	char *text;
 
+	options_done(&options); /* of the call before */
 	make_options(&options, line);
 	text = make_report(profile, &options);
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);

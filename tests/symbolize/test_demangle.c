@@ -43,7 +43,7 @@ Test(demangle, leaves_other_names_alone)
 Test(demangle, gives_up_on_names_that_explode)
 {
 	/* f<A, A>, each A a pair of the one before: twice as long every time. */
-	char name[512] = "_Z1fI1pIiiE";
+	char name[1024] = "_Z1fI1pIiiE";
 
 	for (int i = 0; i < 40; i++)
 		snprintf(name + strlen(name), 16, "S%d_IS%d_S%d_E", 0, i, i);
