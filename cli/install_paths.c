@@ -54,33 +54,36 @@ static char *find_in(const char *own_dir, const char *dir)
 	return realpath(path, NULL);
 }
 
-/* In a folder of its own, so that nobody else can put something there. */
-static char *make_private_link(const char *path)
+/* A link in a folder of its own, where nobody else can put something; NULL: not in @parent. */
+static char *link_in(const char *parent, const char *path)
 {
 	static const char template[] = "/profrun-XXXXXX";
-	const char *parents[] = {getenv("TMPDIR"), getenv("XDG_RUNTIME_DIR"), "/tmp"};
-	char *link;
+	char link[sizeof(private_dir) + sizeof(PRELOAD_NAME)];
 
-	for (size_t i = 0; i < ARRAY_SIZE(parents); i++) {
-		const char *parent = parents[i];
-
-		if (!parent || parent[0] != '/' || strpbrk(parent, NOT_IN_PRELOAD))
-			continue;
-		if (strlen(parent) + sizeof(template) > sizeof(private_dir))
-			continue;
-		sprintf(private_dir, "%s%s", parent, template);
-		if (!mkdtemp(private_dir)) {
-			private_dir[0] = '\0';
-			continue;
-		}
-		if (asprintf(&link, "%s/" PRELOAD_NAME, private_dir) >= 0) {
-			if (symlink(path, link) == 0)
-				return link;
-			free(link);
-		}
-		install_cleanup();
+	if (!parent || parent[0] != '/' || strpbrk(parent, NOT_IN_PRELOAD) ||
+	    strlen(parent) + sizeof(template) > sizeof(private_dir))
+		return NULL;
+	snprintf(private_dir, sizeof(private_dir), "%s%s", parent, template);
+	if (!mkdtemp(private_dir)) {
+		private_dir[0] = '\0';
+		return NULL;
 	}
+	snprintf(link, sizeof(link), "%s/" PRELOAD_NAME, private_dir);
+	/* A target that becomes another user has to pass, too. */
+	if (chmod(private_dir, 0711) == 0 && symlink(path, link) == 0)
+		return strdup(link);
+	install_cleanup();
 	return NULL;
+}
+
+static char *make_private_link(const char *path)
+{
+	const char *parents[] = {getenv("TMPDIR"), "/tmp", getenv("XDG_RUNTIME_DIR")};
+	char *link = NULL;
+
+	for (size_t i = 0; !link && i < ARRAY_SIZE(parents); i++)
+		link = link_in(parents[i], path);
+	return link;
 }
 
 static int make_fit(char *path, char **ret_path, struct error *err)
