@@ -50,7 +50,7 @@ static bool read_at(int fd, void *buffer, size_t size, uint64_t offset)
 }
 
 /* A part of the file with a NUL behind it, to be freed; NULL when it is not (all) there. */
-static char *read_part(int fd, uint64_t offset, uint64_t size)
+static void *read_part(int fd, uint64_t offset, uint64_t size)
 {
 	AUTO_FREE char *part = NULL;
 
@@ -118,7 +118,7 @@ static bool find_name(const struct file *file, int64_t tag, bool (*wanted)(const
 
 	if (!segment)
 		return false;
-	entries = (Elf64_Dyn *)read_part(file->fd, segment->p_offset, segment->p_filesz);
+	entries = read_part(file->fd, segment->p_offset, segment->p_filesz);
 	count = entries ? segment->p_filesz / sizeof(*entries) : 0;
 	for (size_t i = 0; i < count; i++)
 		if (entries[i].d_tag == DT_STRTAB)
@@ -222,8 +222,7 @@ static enum preflight_elf_kind read_header(int fd, struct preflight_elf *elf)
 	    (header.e_type != ET_EXEC && header.e_type != ET_DYN) ||
 	    header.e_phentsize != sizeof(Elf64_Phdr))
 		return PREFLIGHT_ELF_BROKEN;
-	segments = (Elf64_Phdr *)read_part(fd, header.e_phoff,
-					   (uint64_t)header.e_phnum * sizeof(Elf64_Phdr));
+	segments = read_part(fd, header.e_phoff, (uint64_t)header.e_phnum * sizeof(Elf64_Phdr));
 	if (!segments)
 		return PREFLIGHT_ELF_BROKEN;
 	file = (struct file){.fd = fd, .segments = segments, .segment_count = header.e_phnum};

@@ -35,7 +35,8 @@ def preload(profrun):
 
 
 def environment():
-    return {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "XDG_RUNTIME_DIR")}
+    return {name: value for name, value in os.environ.items()
+            if name not in ("LD_PRELOAD", "XDG_RUNTIME_DIR")}
 
 
 def the_build_tree():
