@@ -18,16 +18,18 @@ static void write_text(const char *text, FILE *stream)
 
 	if (quoted)
 		putc('"', stream);
-	while (*text) {
-		size_t length = utf8_length(text);
+	for (;;) {
+		size_t length = utf8_span(text, '"');
 
+		fwrite(text, 1, length, stream);
+		text += length;
+		if (!*text)
+			break;
 		if (*text == '"')
-			putc('"', stream);
-		if (length)
-			fwrite(text, 1, length, stream);
+			fputs("\"\"", stream);
 		else
 			fprintf(stream, "\\x%02X", (unsigned char)*text);
-		text += length ? length : 1;
+		text++;
 	}
 	if (quoted)
 		putc('"', stream);

@@ -100,7 +100,7 @@ static void put_ticks(const struct profile *profile, FILE *stream)
 	fprintf(stream, "%" PRIu64 " tick%s of %.4g ms (%s)", profile->ticks,
 		profile->ticks == 1 ? "" : "s", profile->period_seconds * 1000,
 		profile->tick_source ? profile->tick_source : "unknown");
-	if (profile->ticks)
+	if (profile->ticks && profile_cpu_seconds(profile) > 0)
 		fprintf(stream, " cover %.1f %% of the CPU time", 100 * profile_coverage(profile));
 	if (profile->lost_ticks)
 		fprintf(stream, "; %" PRIu64 " lost", profile->lost_ticks);

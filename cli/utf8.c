@@ -38,3 +38,17 @@ size_t utf8_length(const char *text)
 	}
 	return 0;
 }
+
+size_t utf8_span(const char *text, char stop)
+{
+	const char *at = text;
+
+	while (*at && *at != stop) {
+		size_t length = (unsigned char)*at < 0x80 ? 1 : utf8_length(at);
+
+		if (length == 0)
+			break;
+		at += length;
+	}
+	return (size_t)(at - text);
+}
