@@ -85,6 +85,12 @@ static int add_raw(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
 	return add_bucket(&bucket, draining);
 }
 
+static int add_blocked(const struct draining *draining)
+{
+	return add_special(draining, OBJECT_SPECIAL, "[signals blocked]",
+			   atomic_load(&draining->image->slice->image->blocked));
+}
+
 static int add_outside(const struct draining *draining, bool main_only)
 {
 	uint64_t ticks = atomic_load(&draining->image->slice->image->outside);
@@ -108,6 +114,8 @@ static int gather(struct draining *draining, bool main_only)
 	}
 	if (r == 0)
 		r = slice_each_raw(slice, add_raw, draining);
+	if (r == 0)
+		r = add_blocked(draining);
 	return r == 0 ? add_outside(draining, main_only) : r;
 }
 

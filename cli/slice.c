@@ -111,6 +111,7 @@ int slice_refresh(struct slice *slice)
 	atomic_store(&slice->image->ticks, atomic_load(&image.ticks));
 	atomic_store(&slice->image->squares, atomic_load(&image.squares));
 	atomic_store(&slice->image->outside, atomic_load(&image.outside));
+	atomic_store(&slice->image->blocked, atomic_load(&image.blocked));
 	atomic_store(&slice->image->raw_used, atomic_load(&image.raw_used));
 	atomic_store(&slice->image->reason, atomic_load(&image.reason));
 	atomic_store(&slice->image->error, atomic_load(&image.error));

@@ -4,14 +4,16 @@
  * gets it: ticks move to another signal first.
  */
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/time.h>
 
 #include "libsample/export.h"
 #include "libsample/image.h"
+#include "libsample/sets.h"
 #include "libsample/sys.h"
 #include "libsample/ticker.h"
 #include "libsample/ticks_libc.h"
@@ -37,19 +39,61 @@ static int is_hidden(int signal)
 	return signal != 0 && signal == ticker_signal();
 }
 
-EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
-{
-	bool hidden = is_hidden(signal);
-	int r;
+/* For which signals the program's handler blocks ours, as it believes: a bit for each. */
+static _Atomic uint64_t blocking_handlers;
 
-	if (action)
-		give_way(signal);
-	r = __sigaction(signal, action, old);
-	if (r == 0 && old && hidden) {
+/*
+ * A handler that blocks everything and runs long would collect ticks that then land on whatever it
+ * returns to: ours stays deliverable in it.
+ */
+static struct sigaction without_ours(const struct sigaction *action)
+{
+	struct sigaction result = *action;
+
+	set_from_bits(&result.sa_mask, set_bits(&action->sa_mask) & ~set_ours(ticker_signal()));
+	return result;
+}
+
+static void remember(int signal, bool blocks)
+{
+	if (blocks)
+		atomic_fetch_or(&blocking_handlers, SET_BIT(signal));
+	else
+		atomic_fetch_and(&blocking_handlers, ~SET_BIT(signal));
+}
+
+/* What the program set: nothing for our signal, its own mask for the others. */
+static void show(bool hidden, bool blocked, struct sigaction *old)
+{
+	if (hidden) {
 		memset(old, 0, sizeof(*old));
 		old->sa_handler = SIG_DFL;
 	}
-	return r;
+	if (blocked)
+		set_from_bits(&old->sa_mask, set_bits(&old->sa_mask) | set_ours(ticker_signal()));
+}
+
+EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	bool valid = signal > 0 && signal <= SIGRTMAX, hidden = is_hidden(signal);
+	bool blocked = valid && (atomic_load(&blocking_handlers) & SET_BIT(signal));
+	struct sigaction theirs;
+	int r;
+
+	if (!action) {
+		r = __sigaction(signal, NULL, old);
+	} else {
+		give_way(signal);
+		theirs = without_ours(action);
+		r = __sigaction(signal, &theirs, old);
+	}
+	if (r < 0)
+		return r;
+	if (old)
+		show(hidden, blocked, old);
+	if (action && valid)
+		remember(signal, set_bits(&action->sa_mask) & set_ours(ticker_signal()));
+	return 0;
 }
 
 EXPORT sighandler_t signal(int signal, sighandler_t handler)

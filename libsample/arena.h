@@ -158,6 +158,7 @@ struct arena_image {
 	_Atomic uint64_t ticks;	    /* that were counted, wherever */
 	_Atomic uint64_t squares;   /* sum of the squares of what each signal brought */
 	_Atomic uint64_t outside;   /* of ticks: outside of every region and not in the raw table */
+	_Atomic uint64_t blocked;   /* of ticks: delayed while the signal was blocked */
 	_Atomic uint32_t raw_used;  /* entries of the raw table */
 	_Atomic uint32_t reason;    /* enum arena_reason, the first that occurred */
 	_Atomic int32_t error;	    /* its negative errno */

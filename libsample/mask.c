@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdint.h>
 
-#include "libsample/mask_bits.h"
+#include "libsample/sets.h"
 #include "libsample/sys.h"
 #include "libsample/ticker.h"
 
@@ -31,21 +31,21 @@ void mask_thread_begin(bool blocked)
 	if (!ticker_signal())
 		return;
 	mask_believed = blocked;
-	change(SIG_UNBLOCK, MASK_BIT(ticker_signal()));
+	change(SIG_UNBLOCK, SET_BIT(ticker_signal()));
 }
 
 void mask_adopt(void)
 {
-	mask_believed = change(SIG_UNBLOCK, MASK_BIT(ticker_signal()));
+	mask_believed = change(SIG_UNBLOCK, SET_BIT(ticker_signal()));
 }
 
 bool mask_block(void)
 {
-	return ticker_signal() && change(SIG_BLOCK, MASK_BIT(ticker_signal()));
+	return ticker_signal() && change(SIG_BLOCK, SET_BIT(ticker_signal()));
 }
 
 void mask_restore(bool blocked)
 {
 	if (ticker_signal() && !blocked)
-		change(SIG_UNBLOCK, MASK_BIT(ticker_signal()));
+		change(SIG_UNBLOCK, SET_BIT(ticker_signal()));
 }

@@ -25,3 +25,6 @@ bool mask_block(void);
 
 /* Sets it back to what mask_block() returned. Async-signal-safe. */
 void mask_restore(bool blocked);
+
+/* What the calling thread believes of our signal; for the functions that change masks. */
+extern _Thread_local bool mask_believed __attribute__((tls_model("initial-exec")));

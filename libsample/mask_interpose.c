@@ -6,16 +6,16 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 
 #include "libsample/export.h"
-#include "libsample/mask_bits.h"
+#include "libsample/mask.h"
+#include "libsample/sets.h"
 #include "libsample/sys.h"
 #include "libsample/ticker.h"
 
 /* The C library keeps two signals for itself and takes them out of every set (nptl: SIGCANCEL,
  * SIGSETXID). */
-#define LIBRARY_BITS (MASK_BIT(32) | MASK_BIT(33))
+#define LIBRARY_BITS (SET_BIT(32) | SET_BIT(33))
 
 /* What the calling thread believes of our signal after the change. */
 static bool believe(int how, uint64_t set, uint64_t ours)
@@ -29,14 +29,13 @@ static bool believe(int how, uint64_t set, uint64_t ours)
 
 static int change(int how, const sigset_t *set, sigset_t *old_set)
 {
-	uint64_t ours = ticker_signal() ? MASK_BIT(ticker_signal()) : 0;
+	uint64_t ours = set_ours(ticker_signal());
 	uint64_t wanted = 0, old = 0;
 	bool believed = mask_believed;
 	int r;
 
 	if (set) {
-		memcpy(&wanted, set, sizeof(wanted));
-		wanted &= ~LIBRARY_BITS;
+		wanted = set_bits(set) & ~LIBRARY_BITS;
 		believed = believe(how, wanted, ours);
 		/* Never blocked, and never unblocked by the program: it is not there for it. */
 		wanted &= ~ours;
@@ -46,7 +45,7 @@ static int change(int how, const sigset_t *set, sigset_t *old_set)
 		return r;
 	if (old_set) {
 		old = (old & ~ours) | (mask_believed ? ours : 0);
-		memcpy(old_set, &old, sizeof(old));
+		set_from_bits(old_set, old);
 	}
 	mask_believed = believed;
 	return 0;

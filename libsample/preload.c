@@ -24,6 +24,7 @@
 #include "libsample/thread.h"
 #include "libsample/ticker.h"
 #include "libsample/ticks_libc.h"
+#include "libsample/wait_interpose.h"
 
 /*
  * What the handler relies on is private: a program that scribbles over the arena must not make it
@@ -112,6 +113,7 @@ static void start_timer(struct arena_image *image)
 		.ticks = &image->ticks,
 		.squares = &image->squares,
 		.outside = &image->outside,
+		.blocked = &image->blocked,
 		.raw_used = &image->raw_used,
 		.raw = settings.flags & ARENA_MAIN_ONLY ? NULL : at(image, image->raw),
 	};
@@ -211,6 +213,7 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 		return;
 	thread_resolve();
 	exec_resolve();
+	wait_resolve();
 	header = image_open(control);
 	if (!header)
 		return;

@@ -197,6 +197,20 @@ bool region_tick(uintptr_t pc, uint64_t weight)
 	return found;
 }
 
+bool region_holds(uintptr_t pc)
+{
+	const struct table *table;
+	size_t below;
+	bool found;
+
+	atomic_fetch_add(&handlers, 1);
+	table = atomic_load(&current);
+	below = count_at_or_below(table, pc);
+	found = below > 0 && table->regions[below - 1].reach > pc;
+	atomic_fetch_sub(&handlers, 1);
+	return found;
+}
+
 void region_clear(void)
 {
 	struct table *table = atomic_load(&current);

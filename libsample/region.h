@@ -21,6 +21,9 @@ size_t region_count(void);
 /* Counts @weight in every histogram whose range holds @pc; false: in none. Async-signal-safe. */
 bool region_tick(uintptr_t pc, uint64_t weight);
 
+/* Whether @pc lies in any histogram's range. Async-signal-safe. */
+bool region_holds(uintptr_t pc);
+
 /* Forgets all histograms, without waiting: only where no other thread exists. */
 void region_clear(void);
 

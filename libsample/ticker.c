@@ -10,6 +10,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "libsample/late.h"
 #include "libsample/raw.h"
 #include "libsample/region.h"
 #include "libsample/schedule.h"
@@ -50,17 +51,42 @@ static uintptr_t program_counter(const ucontext_t *context)
 #endif
 }
 
-static void count(uintptr_t pc, uint64_t weight)
+static void count_at(uintptr_t pc, uint64_t weight)
 {
 	const struct ticker_counts *counts = &ticker.counts;
 
-	atomic_fetch_add_explicit(counts->ticks, weight, memory_order_relaxed);
-	atomic_fetch_add_explicit(counts->squares, weight * weight, memory_order_relaxed);
 	if (region_tick(pc, weight))
 		return;
 	if (counts->raw && raw_tick(counts->raw, counts->raw_used, pc, weight))
 		return;
 	atomic_fetch_add_explicit(counts->outside, weight, memory_order_relaxed);
+}
+
+/* Of @weight ticks that came at once, those that only a blocked signal explains. */
+static uint64_t delayed(const ucontext_t *context, uint64_t weight)
+{
+	const uint64_t tick = ticker.schedule.tick;
+	/* A busy CPU delays an expiry by some ticks of the scheduler, hardly by so many. */
+	uint64_t most = 2 + 8 * ticker.schedule.jiffy / tick;
+
+	if (!ticker.counts.blocked || weight <= most)
+		return 0;
+	if (region_holds(program_counter(context)) && late_in_kernel(context))
+		return 0;
+	return weight - 1 - ticker.schedule.jiffy / tick;
+}
+
+static void count(const ucontext_t *context, uint64_t weight)
+{
+	const struct ticker_counts *counts = &ticker.counts;
+	uint64_t late = delayed(context, weight);
+
+	atomic_fetch_add_explicit(counts->ticks, weight, memory_order_relaxed);
+	atomic_fetch_add_explicit(counts->squares, (weight - late) * (weight - late) + late,
+				  memory_order_relaxed);
+	if (late > 0)
+		atomic_fetch_add_explicit(counts->blocked, late, memory_order_relaxed);
+	count_at(program_counter(context), weight - late);
 }
 
 /* Async-signal-safe; makes no system call. */
@@ -81,7 +107,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 	weight = (uint64_t)slot->credit / ticker.schedule.tick;
 	slot->credit -= (int64_t)(weight * ticker.schedule.tick);
 	slot->counted += weight * ticker.schedule.tick;
-	count(program_counter(context), weight);
+	count(context, weight);
 }
 
 static int install(int signal)

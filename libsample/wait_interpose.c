@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The functions that take signals out of the queue: a program that waits for all of them must not
+ * be given ours.
+ */
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <time.h>
+
+#include "libsample/export.h"
+#include "libsample/sets.h"
+#include "libsample/ticker.h"
+#include "libsample/wait_interpose.h"
+
+static struct {
+	int (*sigwait)(const sigset_t *, int *);
+	int (*sigwaitinfo)(const sigset_t *, siginfo_t *);
+	int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
+	int (*signalfd)(int, const sigset_t *, int);
+} real;
+
+void wait_resolve(void)
+{
+	*(void **)&real.sigwait = dlsym(RTLD_NEXT, "sigwait");
+	*(void **)&real.sigwaitinfo = dlsym(RTLD_NEXT, "sigwaitinfo");
+	*(void **)&real.sigtimedwait = dlsym(RTLD_NEXT, "sigtimedwait");
+	*(void **)&real.signalfd = dlsym(RTLD_NEXT, "signalfd");
+}
+
+static sigset_t without_ours(const sigset_t *set)
+{
+	sigset_t result = *set;
+
+	/* A constructor that ran before ours may have come here first. */
+	if (!real.sigwait)
+		wait_resolve();
+	set_from_bits(&result, set_bits(set) & ~set_ours(ticker_signal()));
+	return result;
+}
+
+EXPORT int sigwait(const sigset_t *set, int *signal)
+{
+	sigset_t theirs = without_ours(set);
+
+	return real.sigwait(&theirs, signal);
+}
+
+EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+	sigset_t theirs = without_ours(set);
+
+	return real.sigwaitinfo(&theirs, info);
+}
+
+EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	sigset_t theirs = without_ours(set);
+
+	return real.sigtimedwait(&theirs, info, timeout);
+}
+
+EXPORT int signalfd(int fd, const sigset_t *set, int flags)
+{
+	sigset_t theirs = without_ours(set);
+
+	return real.signalfd(fd, &theirs, flags);
+}
