@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/collect.h"
@@ -16,6 +17,7 @@
 #include "cli/message.h"
 #include "cli/preflight.h"
 #include "cli/profile.h"
+#include "cli/profile_merge.h"
 #include "cli/publish.h"
 #include "cli/tick_source.h"
 #include "symbolize/util.h"
@@ -23,9 +25,12 @@
 struct run {
 	const struct options *options;
 	struct preflight preflight;
+	struct outputs outputs;
+	struct profile *total; /* of all runs so far */
+
+	/* Of the run that is on. */
 	struct profile *profile;
 	struct collect *collect; /* NULL: the target runs without a profile */
-	struct outputs outputs;
 	char *preload;
 	char **environment; /* the target's */
 };
@@ -36,7 +41,9 @@ static void say_not_profiled(struct run *run, const char *reason, const char *hi
 	char text[640];
 
 	snprintf(text, sizeof(text), "not profiled: %s%s%s", reason, hint[0] ? "; " : "", hint);
-	message_print("%s", text);
+	/* Once is enough for --repeat. */
+	if (!run->total)
+		message_print("%s", text);
 	run->profile->no_ticks = string_pool_add(run->profile->strings, text);
 	run->profile->no_ticks_said = true;
 }
@@ -131,33 +138,101 @@ static int launch(struct run *run, struct launch_result *ret_result)
 	return r;
 }
 
-static void run_done(struct run *run)
+/* Drops what belongs to one run. */
+static void end_run(struct run *run)
 {
-	cmd_outputs_done(&run->outputs);
 	collect_free(run->collect);
 	profile_free(run->profile);
 	environment_free(run->environment);
-	preflight_done(&run->preflight);
 	free(run->preload);
+	run->collect = NULL;
+	run->profile = NULL;
+	run->environment = NULL;
+	run->preload = NULL;
+}
+
+static void run_done(struct run *run)
+{
+	end_run(run);
+	profile_free(run->total);
+	cmd_outputs_done(&run->outputs);
+	preflight_done(&run->preflight);
 	install_cleanup();
 }
 
-static int run_target(struct run *run)
+static int make_profile(struct run *run)
+{
+	struct error err;
+
+	run->profile = profile_new();
+	if (!run->profile || profile_set_command(run->profile, run->options->argv) < 0) {
+		message_print("not enough memory to profile");
+		return -ENOMEM;
+	}
+	if (run->preflight.verdict == PREFLIGHT_NOT_PROFILED)
+		say_not_profiled(run, run->preflight.reason, run->preflight.hint);
+	else if (prepare(run, &err) < 0)
+		say_not_profiled(run, err.text, "");
+	return 0;
+}
+
+/* Adds the profile of the run that ended to the total. */
+static void add_run(struct run *run)
+{
+	struct error err;
+
+	if (!run->total)
+		run->total = steal_ptr(run->profile);
+	else if (profile_merge(run->total, run->profile, &err) < 0)
+		message_print("the profile is not complete: %s", err.text);
+}
+
+static int run_once(struct run *run, struct launch_result *ret_result)
+{
+	int r = make_profile(run);
+
+	if (r == 0)
+		r = launch(run, ret_result);
+	if (r == 0) {
+		fill_profile(run, ret_result);
+		if (run->collect && collect_finish(run->collect) < 0)
+			message_print("the profile is not complete: out of memory");
+		add_run(run);
+	}
+	end_run(run);
+	return r;
+}
+
+/* All of --repeat, up to a run that a signal ends: that may be the user's Ctrl-C. */
+static int run_all(struct run *run, struct launch_result *ret_result)
+{
+	uint32_t runs = 0;
+
+	do {
+		int r = run_once(run, ret_result);
+
+		if (r < 0)
+			return r;
+	} while (++runs < run->options->repeat && !WIFSIGNALED(ret_result->wait_status));
+	run->total->wait_status = ret_result->wait_status;
+	if (runs > 1)
+		profile_add_note(run->total, "the sum of %u runs", runs);
+	return 0;
+}
+
+/* Returns only when the target could not be run: else profrun ends as the target did. */
+static int run_and_report(struct run *run)
 {
 	struct launch_result result;
-	int r;
+	int r = run_all(run, &result);
 
-	r = launch(run, &result);
+	if (r == -ENOMEM)
+		return EXIT_PROFRUN;
 	if (r < 0)
 		return r == -ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC;
-	fill_profile(run, &result);
-	if (run->collect && collect_finish(run->collect) < 0)
-		message_print("the profile is not complete: out of memory");
-	if (run->profile) {
-		cmd_publish(run->profile, run->options, &run->outputs);
-		if (run->options->keep_last && run->profile->named)
-			cmd_keep_last(run->profile);
-	}
+	cmd_publish(run->total, run->options, &run->outputs);
+	if (run->options->keep_last && run->total->named)
+		cmd_keep_last(run->total);
 	run_done(run);
 	launch_exit_like(result.wait_status);
 }
@@ -165,8 +240,7 @@ static int run_target(struct run *run)
 int cmd_run(const struct options *options)
 {
 	struct run run = {.options = options};
-	struct error err;
-	int status;
+	int status = EXIT_PROFRUN;
 
 	preflight_examine(options->argv[0], &run.preflight);
 	if (run.preflight.verdict == PREFLIGHT_NOT_FOUND ||
@@ -174,21 +248,9 @@ int cmd_run(const struct options *options)
 		message_print("%s", run.preflight.reason);
 		status = run.preflight.verdict == PREFLIGHT_NOT_FOUND ? EXIT_NOT_FOUND
 								      : EXIT_CANNOT_EXEC;
-		run_done(&run);
-		return status;
+	} else if (cmd_outputs_open(options, STDERR_FILENO, &run.outputs) == 0) {
+		status = run_and_report(&run);
 	}
-	if (cmd_outputs_open(options, STDERR_FILENO, &run.outputs) < 0) {
-		run_done(&run);
-		return EXIT_PROFRUN;
-	}
-	run.profile = profile_new();
-	if (!run.profile || profile_set_command(run.profile, options->argv) < 0)
-		message_print("not profiled: out of memory");
-	else if (run.preflight.verdict == PREFLIGHT_NOT_PROFILED)
-		say_not_profiled(&run, run.preflight.reason, run.preflight.hint);
-	else if (prepare(&run, &err) < 0)
-		say_not_profiled(&run, err.text, "");
-	status = run_target(&run);
 	run_done(&run);
 	return status;
 }

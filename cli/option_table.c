@@ -93,6 +93,16 @@ static const struct option option_table[] = {
 		.field = FIELD(signal),
 	},
 	{
+		.name = "repeat",
+		.group = OPTION_SAMPLING,
+		.value = "N",
+		.help = "run the program N times and add up",
+		.apply = option_number,
+		.field = FIELD(repeat),
+		.min = 1,
+		.max = 1000000,
+	},
+	{
 		.name = "csv",
 		.group = OPTION_REPORTING,
 		.help = "short for --format=csv",

@@ -233,6 +233,7 @@ static void set_defaults(struct options *options)
 		.rate_hz = 100,
 		.ticks = tick_source_find("auto"),
 		.follow = true,
+		.repeat = 1,
 		.format = report_format_at(0),
 		.by = {.key = {key_at(0)}, .count = 1, .tells = key_at(0)->tells},
 		.top = TOP_OF_FORMAT,

@@ -35,6 +35,7 @@ struct options {
 	int signal;			 /* a real-time signal, or 0: the first free one */
 	bool main_only;
 	bool follow;
+	uint32_t repeat; /* how many runs are added up */
 
 	const struct report_format *format;
 	const char *output; /* as given (with % patterns), NULL: the command's default stream */

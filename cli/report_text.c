@@ -27,6 +27,7 @@ struct text {
 	FILE *stream;
 	uint64_t most; /* thousandths of ticks in the largest row: a full bar */
 	uint64_t sum;  /* of the rows down to the present one */
+	size_t blanks; /* due before the next text of the line */
 	bool kernel, bars, wide;
 };
 
@@ -226,21 +227,37 @@ struct layout {
 	size_t name_columns; /* of the last column; 0: no limit */
 };
 
-static void put_cell(const struct text *text, const struct layout *layout, size_t column,
+/* Writes @text after the blanks that it needs: a line never ends in blanks. */
+static void put_styled(struct text *text, const char *string, enum style style)
+{
+	if (!*string)
+		return;
+	fprintf(text->stream, "%*s", (int)text->blanks, "");
+	text->blanks = 0;
+	if (style == STYLE_PLAIN) {
+		fputs(string, text->stream);
+		return;
+	}
+	fprintf(text->stream, "%s%s%s", terminal_style(text->terminal, style), string,
+		terminal_style(text->terminal, STYLE_PLAIN));
+}
+
+static void put_cell(struct text *text, const struct layout *layout, size_t column,
 		     const char *cell, enum style style)
 {
 	size_t taken = terminal_columns(text->terminal, cell);
 	size_t width = layout->widths[column];
-	int blanks = (int)(width > taken ? width - taken : 0);
+	size_t fill = width > taken ? width - taken : 0;
 
-	if (!columns[column].left)
-		fprintf(text->stream, "%*s", blanks, "");
-	if (style != STYLE_PLAIN && *cell)
-		fprintf(text->stream, "%s%s%s", terminal_style(text->terminal, style), cell,
-			terminal_style(text->terminal, STYLE_PLAIN));
-	else
-		fputs(cell, text->stream);
-	fprintf(text->stream, "%*s", (columns[column].left ? blanks : 0) + 2, "");
+	text->blanks += columns[column].left ? 0 : fill;
+	put_styled(text, cell, style);
+	text->blanks += (columns[column].left ? fill : 0) + 2;
+}
+
+static void end_line(struct text *text)
+{
+	putc('\n', text->stream);
+	text->blanks = 0;
 }
 
 /* The last column's text: the most particular thing that the keys tell. */
@@ -264,26 +281,24 @@ static bool is_hot(const struct text *text, const struct row *row)
 	return *row->function != '[' && row_percent(text->report->rows, row) >= HOT_PERCENT;
 }
 
-static void put_name(const struct text *text, const struct layout *layout, const struct row *row)
+static void put_name(struct text *text, const struct layout *layout, const struct row *row)
 {
 	const struct rows *rows = text->report->rows;
 	const char *title, *name = name_of(text, row, &title);
 	AUTO_FREE char *shown = terminal_text(text->terminal, name, layout->name_columns);
-	bool other = rows->has_other && row == &rows->row[rows->count - 1];
 	enum style style = STYLE_PLAIN;
+	char more[32];
 
 	if (*name == '[')
 		style = STYLE_FAINT;
 	else if (is_hot(text, row))
 		style = STYLE_HEAD;
-	if (style != STYLE_PLAIN)
-		fputs(terminal_style(text->terminal, style), text->stream);
-	fputs(shown ? shown : "?", text->stream);
-	if (other && rows->hidden)
-		fprintf(text->stream, " (%zu more)", rows->hidden);
-	if (style != STYLE_PLAIN)
-		fputs(terminal_style(text->terminal, STYLE_PLAIN), text->stream);
-	putc('\n', text->stream);
+	put_styled(text, shown ? shown : "?", style);
+	if (rows->hidden && rows->has_other && row == &rows->row[rows->count - 1]) {
+		snprintf(more, sizeof(more), " (%zu more)", rows->hidden);
+		put_styled(text, more, style);
+	}
+	end_line(text);
 }
 
 static void put_row(struct text *text, const struct layout *layout, const struct row *row)
@@ -305,7 +320,7 @@ static void put_row(struct text *text, const struct layout *layout, const struct
 	text->sum += row->millis;
 }
 
-static void put_head(const struct text *text, const struct layout *layout)
+static void put_head(struct text *text, const struct layout *layout)
 {
 	static const struct row nothing = {.process = "", .function = "", .object = "", .file = ""};
 	const char *title;
@@ -315,8 +330,8 @@ static void put_head(const struct text *text, const struct layout *layout)
 			put_cell(text, layout, i, title_of(text, i), STYLE_HEAD);
 	}
 	name_of(text, &nothing, &title);
-	fprintf(text->stream, "%s%s%s\n", terminal_style(text->terminal, STYLE_HEAD), title,
-		terminal_style(text->terminal, STYLE_PLAIN));
+	put_styled(text, title, STYLE_HEAD);
+	end_line(text);
 }
 
 /* Widens the columns to the cells of @row. */

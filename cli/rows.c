@@ -19,6 +19,9 @@
 
 static const char none[] = "";
 
+/* Columns in which the functions that share a bucket differ; object and process are the same. */
+#define DIVIDING ((1U << COLUMN_FUNCTION) | (1U << COLUMN_FILE))
+
 /* What goes into rows, and what is needed on the way. */
 struct grouping {
 	const struct profile *profile;
@@ -27,6 +30,7 @@ struct grouping {
 	struct row_table table;
 	struct row hidden; /* what --focus hides */
 	bool hides;
+	bool divides;		/* the shares of a bucket may go to different rows */
 	const char **processes; /* how each process is called, found when it is met */
 	struct shares shares;
 };
@@ -95,7 +99,7 @@ static int add_share(struct grouping *grouping, const struct profile_entry *entr
 		.address = tells(grouping, COLUMN_ADDRESS) ? entry->address : 0,
 		.millis = share->millis,
 		.kernel_millis = kernel_millis(entry, share),
-		.estimated = grouping->shares.estimated,
+		.estimated = grouping->shares.estimated && grouping->divides,
 	};
 
 	if (!function)
@@ -221,6 +225,7 @@ int rows_build(const struct profile *profile, const struct options *options, str
 	struct grouping grouping = {
 		.profile = profile,
 		.options = options,
+		.divides = options->focus || options->by.tells & DIVIDING,
 		.shares.inlines = profile->foreign || rows_inlines(options),
 	};
 	int code;

@@ -23,7 +23,7 @@ struct row {
 	uint64_t address;
 	uint64_t millis; /* thousandths of ticks */
 	uint64_t kernel_millis;
-	bool estimated; /* a bucket straddled functions */
+	bool estimated; /* a bucket straddled functions that have different rows */
 };
 
 struct rows {

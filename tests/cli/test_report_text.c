@@ -96,9 +96,19 @@ Test(report_text, a_terminal_without_utf8_gets_no_bars)
 Test(report_text, the_last_column_is_what_the_keys_tell)
 {
 	profile->kernel_known = false;
-	expect("--by=object", " share  +-95%     sum  CPU s  object\n"
-			      "~70.2%  +-2.8   70.2%   7.02  app\n"
-			      " 29.8%  +-2.8  100.0%   2.98  libc.so.6\n");
+	expect("--by=object", "share  +-95%     sum  CPU s  object\n"
+			      "70.2%  +-2.8   70.2%   7.02  app\n"
+			      "29.8%  +-2.8  100.0%   2.98  libc.so.6\n");
+}
+
+Test(report_text, no_line_ends_in_blanks)
+{
+	struct profile_process process = {.pid = 5, .command = "sh"};
+
+	profile_add_process(profile, &process);
+	profile->kernel_known = false;
+	expect("--by=process", " share  +-95%     sum  CPU s  process\n"
+			       "100.0%  +-0.2  100.0%  10.00  sh (5)\n");
 }
 
 Test(report_text, without_rows_is_the_header_alone)

@@ -174,3 +174,18 @@ Test(rows, a_million_buckets_take_seconds)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	cr_assert_lt(end.tv_sec - start.tv_sec, 30);
 }
+
+Test(rows, are_estimates_only_where_a_bucket_goes_to_several)
+{
+	uint32_t a = make_object(profile, OBJECT_FILE, "a");
+
+	make_entry(profile, a, 0x1000, 0x20, 2, 0);
+	make_place(profile, a, 0x1000, 0x1010, "f");
+	make_place(profile, a, 0x1010, 0x1020, "g");
+	build("");
+	cr_assert(rows.row[0].estimated);
+	build("--by=object");
+	cr_assert_not(rows.row[0].estimated);
+	build("--by=object --focus=f");
+	cr_assert(rows.row[0].estimated);
+}
