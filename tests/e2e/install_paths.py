@@ -12,7 +12,8 @@ import sys
 import harness
 import launching
 
-PROFRUN, MODULE, MODULE_FOLDER = sys.argv[1:]
+PROFRUN, MODULE = map(os.path.realpath, sys.argv[1:3])
+MODULE_FOLDER = sys.argv[3]
 SHOW = 'echo "$LD_PRELOAD"; readlink -f "$LD_PRELOAD"; kill -TERM $$'
 
 
@@ -40,7 +41,7 @@ def environment():
 
 
 def the_build_tree():
-    assert preload(PROFRUN) == [MODULE, MODULE]
+    assert preload(PROFRUN) == [MODULE, MODULE], preload(PROFRUN)
 
 
 def a_moved_prefix():
