@@ -29,7 +29,7 @@ struct elf_file *debugfile_open_by_id(const char *path, const struct sym_build_i
 	struct sym_build_id found;
 	struct elf_file *file;
 
-	if (!path || elf_file_open(path, &file, NULL) < 0)
+	if (!path || elf_file_open_unlinked(path, &file, NULL) < 0)
 		return NULL;
 	elf_file_build_id(file, &found);
 	if (same_id(&found, id))

@@ -23,6 +23,7 @@ static const uint8_t slots_of[] = {
 	[DW_AT_call_line] = DWARF_CALL_LINE + 1,
 	[DW_AT_artificial] = DWARF_ARTIFICIAL + 1,
 	[DW_AT_external] = DWARF_EXTERNAL + 1,
+	[DW_AT_decl_line] = DWARF_DECLARED_LINE + 1,
 	[DW_AT_type] = DWARF_TYPE + 1,
 	[DW_AT_linkage_name] = DWARF_LINKAGE_NAME + 1,
 	[DW_AT_str_offsets_base] = DWARF_STR_OFFSETS_BASE + 1,

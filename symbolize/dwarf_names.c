@@ -154,15 +154,21 @@ static bool is_c_plus_plus(uint16_t language)
 	       language == DW_LANG_C_plus_plus_11 || language == DW_LANG_C_plus_plus_14;
 }
 
+/* Debug information of lines alone has no parameters, and no declarations either. */
+static bool is_declared(const struct dwarf_values *values)
+{
+	return dwarf_value(values, DWARF_DECLARED_LINE) || dwarf_value(values, DWARF_ARTIFICIAL);
+}
+
 /*
  * A name of which the linkage name is not told. In C++ that happens to functions that no other unit
  * can see and that were inlined everywhere; those visible are extern "C", without parameters.
  */
-static const char *compose(struct dwarf_die declaration, const char *name, bool external)
+static const char *compose(struct dwarf_die declaration, const char *name, bool is_visible)
 {
 	struct dwarf_text parameters = {.length = 0};
 
-	if (external || !is_c_plus_plus(declaration.unit->language) ||
+	if (is_visible || !is_c_plus_plus(declaration.unit->language) ||
 	    !dwarf_parameters(declaration, &parameters))
 		parameters.text[0] = '\0';
 	return qualify(declaration, name, parameters.text);
@@ -172,7 +178,7 @@ static const char *find_name(struct dwarf_die die)
 {
 	struct dwarf_die declaration = {NULL, 0};
 	const char *name = NULL;
-	bool external = false;
+	bool is_visible = false, declared = false;
 
 	for (int i = 0; i < REFERENCES_MAX && die.unit; i++) {
 		const struct dwarf_value *reference;
@@ -188,14 +194,15 @@ static const char *find_name(struct dwarf_die die)
 		own = dwarf_value_string(die.unit, dwarf_value(&values, DWARF_NAME));
 		if (own && !name)
 			name = own;
-		external |= dwarf_value(&values, DWARF_EXTERNAL) != NULL;
+		is_visible |= dwarf_value(&values, DWARF_EXTERNAL) != NULL;
+		declared |= is_declared(&values);
 		declaration = die; /* the last one is it */
 		reference = dwarf_value(&values, DWARF_ORIGIN);
 		if (!reference)
 			reference = dwarf_value(&values, DWARF_SPECIFICATION);
 		die = dwarf_value_die(die.unit, reference);
 	}
-	return name ? compose(declaration, name, external) : NULL;
+	return name ? compose(declaration, name, is_visible || !declared) : NULL;
 }
 
 /* The entry of the function at @offset in a table with a free place. */

@@ -165,7 +165,7 @@ struct dwarf_unit *split_unit(struct split_files *files, struct dwarf_unit *skel
 	if (!skeleton->split)
 		skeleton->split = try_files(files, skeleton);
 	if (!skeleton->split)
-		notes_add(files->notes, "'%s' is missing: inlined functions of '%s' are not known",
-			  skeleton->split_name, skeleton->name ? skeleton->name : "it");
+		notes_add(files->notes, "'%s' is missing: its inlined functions are not known",
+			  skeleton->split_name);
 	return skeleton->split;
 }

@@ -196,32 +196,36 @@ static const char *outermost_name(struct sym_object *object, const struct debug_
 	return name;
 }
 
-/* Puts what debug information knows around the answer of the symbols. */
+/*
+ * Puts what debug information knows around the answer of the symbols. Inlined functions whose
+ * names are lost (with an alternate file, say) are left out: their time is that of their callers.
+ */
 static int add_debug_frames(struct sym_object *object, const struct debug_answer *debug,
 			    const struct rank_answer *symbol, unsigned flags,
 			    struct sym_answer *answer)
 {
 	const struct debug_frame *outermost = &debug->frames[debug->count - 1];
 	const size_t skipped = flags & SYM_INLINES ? 0 : debug->count - 1;
-	const size_t count = debug->count - skipped;
 	const char *name = outermost_name(object, outermost, symbol, flags, answer);
 	struct sym_frame *frames;
+	size_t count = 0;
 
 	if (!name)
 		return 0;
-	frames = arena_alloc(&object->arena, count * sizeof(*frames));
+	frames = arena_alloc(&object->arena, (debug->count - skipped) * sizeof(*frames));
 	if (!frames)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		const struct debug_frame *frame = &debug->frames[skipped + i];
-
-		frames[i].function = frame == outermost ? name : debug_name(object, frame, flags);
-		if (!frames[i].function)
-			frames[i].function = "??";
-		if (!(flags & SYM_LINES))
+	for (const struct debug_frame *frame = debug->frames + skipped; frame <= outermost;
+	     frame++) {
+		frames[count].function =
+			frame == outermost ? name : debug_name(object, frame, flags);
+		if (!frames[count].function)
 			continue;
-		frames[i].file = frame->file;
-		frames[i].line = frame->line;
+		if (flags & SYM_LINES) {
+			frames[count].file = frame->file;
+			frames[count].line = frame->line;
+		}
+		count++;
 	}
 	answer->frames = frames;
 	answer->frame_count = count;
