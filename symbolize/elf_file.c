@@ -195,28 +195,27 @@ static int load_headers(struct elf_file *file, struct error *err)
 	return 0;
 }
 
-static int file_new(const char *path, struct elf_file **ret_file, struct error *err)
+static struct elf_file *file_new(const char *path, struct error *err)
 {
 	struct elf_file *file = calloc(1, sizeof(*file));
 
 	if (file)
 		file->path = strdup(path);
-	if (!file || !file->path) {
-		free(file);
-		return error_set(err, -ENOMEM, "cannot open '%s': ", path);
-	}
-	*ret_file = file;
-	return 0;
+	if (file && file->path)
+		return file;
+	free(file);
+	error_set(err, -ENOMEM, "cannot open '%s': ", path);
+	return NULL;
 }
 
 static int open_path(const char *path, bool may_be_unlinked, struct elf_file **ret_file,
 		     struct error *err)
 {
-	struct elf_file *file;
-	int r = file_new(path, &file, err);
+	struct elf_file *file = file_new(path, err);
+	int r;
 
-	if (r < 0)
-		return r;
+	if (!file)
+		return -ENOMEM;
 	file->may_be_unlinked = may_be_unlinked;
 	r = map_file(file, path, err);
 	if (r == 0)
@@ -242,11 +241,11 @@ int elf_file_open_unlinked(const char *path, struct elf_file **ret_file, struct 
 static int open_memory(const char *name, struct bytes image, bool adopt, struct elf_file **ret_file,
 		       struct error *err)
 {
-	struct elf_file *file;
-	int r = file_new(name, &file, err);
+	struct elf_file *file = file_new(name, err);
+	int r;
 
-	if (r < 0)
-		return r;
+	if (!file)
+		return -ENOMEM;
 	file->image = image.data;
 	file->size = image.size;
 	file->adopted = adopt;

@@ -46,14 +46,14 @@ static bool find_unit(Dwarf *dwarf, uint64_t address, Dwarf_Die *ret_unit)
 }
 
 /* The line of the last row at or before the address, 0: none. */
-static int reference_line(Dwarf_Die *unit, uint64_t address)
+static unsigned reference_line(Dwarf_Die *unit, uint64_t address)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
 	int number = 0;
 
 	if (line)
 		dwarf_lineno(line, &number);
-	return number;
+	return (unsigned)number;
 }
 
 /* The functions around the address, innermost first. */
@@ -79,13 +79,13 @@ static size_t reference_frames(Dwarf_Die *unit, uint64_t address, Dwarf_Die *fra
 	return found;
 }
 
-static int call_line(Dwarf_Die *die)
+static unsigned call_line(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word line = 0;
 
 	dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line);
-	return (int)line;
+	return (unsigned)line;
 }
 
 static void compare(const struct sym_answer *answer, Dwarf_Die *unit, uint64_t address)
