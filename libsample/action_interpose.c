@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The functions by which a program installs signal handlers. One that wants the signal we tick with
- * gets it: ticks move to another signal first.
+ * gets it: ticks move to another signal first, or share it when the program takes all.
  */
 
 #include <errno.h>
@@ -12,7 +12,8 @@
 #include <sys/time.h>
 
 #include "libsample/export.h"
-#include "libsample/image.h"
+#include "libsample/guest.h"
+#include "libsample/mask.h"
 #include "libsample/sets.h"
 #include "libsample/sys.h"
 #include "libsample/ticker.h"
@@ -21,89 +22,111 @@
 /* The C library's functions under names that nobody interposes. */
 int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 
-static void give_way(int signal)
-{
-	int r;
-
-	if (signal == SIGPROF)
-		ticks_libc_give_way();
-	if (signal == 0 || signal != ticker_signal())
-		return;
-	r = ticker_move();
-	if (r < 0)
-		image_record(ARENA_REASON_SIGNAL, r);
-}
-
-static int is_hidden(int signal)
+/* Whether @signal is the one we tick with, which the program thinks is its own. */
+static bool is_ours(int signal)
 {
 	return signal != 0 && signal == ticker_signal();
 }
 
-/* For which signals the program's handler blocks ours, as it believes: a bit for each. */
-static _Atomic uint64_t blocking_handlers;
+/* The masks of the program's handlers as it set them, where ours was taken out. */
+static _Atomic uint64_t believed_masks[65];
 
 /*
  * A handler that blocks everything and runs long would collect ticks that then land on whatever it
  * returns to: ours stays deliverable in it.
  */
-static struct sigaction without_ours(const struct sigaction *action)
+static int install(int signal, const struct sigaction *action, struct sigaction *old)
 {
-	struct sigaction result = *action;
+	struct sigaction theirs = *action;
 
-	set_from_bits(&result.sa_mask, set_bits(&action->sa_mask) & ~set_ours(ticker_signal()));
-	return result;
+	set_from_bits(&theirs.sa_mask, set_bits(&action->sa_mask) & ~set_ours(ticker_signal()));
+	return __sigaction(signal, &theirs, old);
 }
 
-static void remember(int signal, bool blocks)
+/* After a move another signal has to be deliverable in the handlers that stand. */
+static void install_again(void)
 {
-	if (blocks)
-		atomic_fetch_or(&blocking_handlers, SET_BIT(signal));
-	else
-		atomic_fetch_and(&blocking_handlers, ~SET_BIT(signal));
-}
+	struct sigaction action;
 
-/* What the program set: nothing for our signal, its own mask for the others. */
-static void show(bool hidden, bool blocked, struct sigaction *old)
-{
-	if (hidden) {
-		memset(old, 0, sizeof(*old));
-		old->sa_handler = SIG_DFL;
+	for (int signal = 1; signal <= SIGRTMAX; signal++) {
+		uint64_t mask = atomic_load(&believed_masks[signal]);
+
+		if (mask == 0 || is_ours(signal) || __sigaction(signal, NULL, &action) < 0)
+			continue;
+		set_from_bits(&action.sa_mask, mask);
+		install(signal, &action, NULL);
 	}
-	if (blocked)
-		set_from_bits(&old->sa_mask, set_bits(&old->sa_mask) | set_ours(ticker_signal()));
+}
+
+static int change(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	uint64_t mask = atomic_load(&believed_masks[signal]);
+	int r = action ? install(signal, action, old) : __sigaction(signal, NULL, old);
+
+	if (r < 0)
+		return r;
+	if (old && mask)
+		set_from_bits(&old->sa_mask, mask);
+	if (action)
+		atomic_store(&believed_masks[signal],
+			     set_bits(&action->sa_mask) & ~(SET_BIT(SIGKILL) | SET_BIT(SIGSTOP)));
+	return 0;
+}
+
+/*
+ * The program wants our signal: ticks move to another one, and this one is as if nobody had used
+ * it. False: there is no other.
+ */
+static bool move_away(int signal)
+{
+	const struct sigaction unused = {.sa_handler = SIG_DFL};
+	bool blocked = mask_thread_blocks();
+
+	if (ticker_move() < 0)
+		return false;
+	mask_moved(signal, blocked);
+	__sigaction(signal, &unused, NULL);
+	install_again();
+	return true;
+}
+
+/* An action for the signal that ticks stay on. */
+static void share(const struct sigaction *action, struct sigaction *old)
+{
+	struct sigaction had;
+
+	guest_get(&had);
+	if (action)
+		guest_set(action);
+	if (old)
+		*old = had;
 }
 
 EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 {
-	bool valid = signal > 0 && signal <= SIGRTMAX, hidden = is_hidden(signal);
-	bool blocked = valid && (atomic_load(&blocking_handlers) & SET_BIT(signal));
-	struct sigaction theirs;
-	int r;
-
-	if (!action) {
-		r = __sigaction(signal, NULL, old);
-	} else {
-		give_way(signal);
-		theirs = without_ours(action);
-		r = __sigaction(signal, &theirs, old);
+	if (signal <= 0 || signal > SIGRTMAX)
+		return __sigaction(signal, action, old);
+	if (signal == SIGPROF && action)
+		ticks_libc_give_way();
+	/* "Default" is what the program believes it is anyway. */
+	if (is_ours(signal) && (!action || action->sa_handler == SIG_DFL || !move_away(signal))) {
+		share(action, old);
+		return 0;
 	}
-	if (r < 0)
-		return r;
-	if (old)
-		show(hidden, blocked, old);
-	if (action && valid)
-		remember(signal, set_bits(&action->sa_mask) & set_ours(ticker_signal()));
-	return 0;
+	return change(signal, action, old);
 }
 
 EXPORT sighandler_t signal(int signal, sighandler_t handler)
 {
-	bool hidden = is_hidden(signal);
-	sighandler_t old;
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
 
-	give_way(signal);
-	old = ssignal(signal, handler); /* the same function of the C library */
-	return hidden && old != SIG_ERR ? SIG_DFL : old;
+	if (signal == SIGPROF)
+		ticks_libc_give_way();
+	if (!is_ours(signal) || (handler != SIG_DFL && move_away(signal)))
+		return ssignal(signal, handler); /* the same function of the C library */
+	sigaddset(&action.sa_mask, signal);
+	share(&action, &old);
+	return old.sa_handler;
 }
 
 EXPORT int setitimer(__itimer_which_t which, const struct itimerval *new_value,

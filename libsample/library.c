@@ -60,6 +60,14 @@ void owner_thread_not_armed(int error)
 	(void)error;
 }
 
+/* Nobody else should send it; what the program would do with it is not known here. */
+void owner_foreign_signal(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)info;
+	(void)context;
+}
+
 EXPORT int profil(unsigned short *buf, size_t bufsiz, size_t offset, unsigned int scale)
 {
 	profil_r(&process_histogram, buf, bufsiz, offset, scale);

@@ -39,6 +39,12 @@ void mask_adopt(void)
 	mask_believed = change(SIG_UNBLOCK, SET_BIT(ticker_signal()));
 }
 
+void mask_moved(int old, bool blocked)
+{
+	mask_adopt();
+	change(blocked ? SIG_BLOCK : SIG_UNBLOCK, SET_BIT(old));
+}
+
 bool mask_block(void)
 {
 	return ticker_signal() && change(SIG_BLOCK, SET_BIT(ticker_signal()));

@@ -19,6 +19,12 @@ void mask_thread_begin(bool blocked);
  */
 void mask_adopt(void);
 
+/*
+ * In the thread that moved ticks away from @old: that signal is the program's again, blocked as it
+ * believes, and the new one is deliverable.
+ */
+void mask_moved(int old, bool blocked);
+
 /* Blocks our signal in the calling thread; returns whether it had been blocked. Async-signal-safe.
  */
 bool mask_block(void);

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <signal.h>
+
 /* The first histogram became active: 0, or the negative errno with which ticks were refused. */
 int owner_ticks_begin(void);
 
@@ -13,3 +15,6 @@ void owner_ticks_end(void);
 
 /* In a new thread that could not be armed; @error is the negative errno. */
 void owner_thread_not_armed(int error);
+
+/* A signal with our number that is no tick. Async-signal-safe. */
+void owner_foreign_signal(int signal, siginfo_t *info, void *context);

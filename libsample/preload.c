@@ -17,9 +17,11 @@
 
 #include "libsample/exec.h"
 #include "libsample/fork.h"
+#include "libsample/guest.h"
 #include "libsample/image.h"
 #include "libsample/mask.h"
 #include "libsample/owner.h"
+#include "libsample/resume.h"
 #include "libsample/sys.h"
 #include "libsample/thread.h"
 #include "libsample/ticker.h"
@@ -50,6 +52,11 @@ void owner_thread_not_armed(int error)
 {
 	image_record(ARENA_REASON_TIMER, error);
 	atomic_fetch_add(&image_current()->unarmed, 1);
+}
+
+void owner_foreign_signal(int signal, siginfo_t *info, void *context)
+{
+	guest_deliver(signal, info, context);
 }
 
 static void *at(struct arena_image *image, uint64_t offset)
@@ -214,6 +221,9 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 	thread_resolve();
 	exec_resolve();
 	wait_resolve();
+	resume_resolve_poll();
+	resume_resolve_sleep();
+	resume_resolve_wait();
 	header = image_open(control);
 	if (!header)
 		return;

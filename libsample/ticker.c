@@ -11,6 +11,7 @@
 #include <ucontext.h>
 
 #include "libsample/late.h"
+#include "libsample/owner.h"
 #include "libsample/raw.h"
 #include "libsample/region.h"
 #include "libsample/schedule.h"
@@ -48,6 +49,18 @@ static uintptr_t program_counter(const ucontext_t *context)
 	return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 #else
 	return (uintptr_t)context->uc_mcontext.pc;
+#endif
+}
+
+_Thread_local unsigned ticker_interrupted __attribute__((tls_model("initial-exec")));
+
+/* What a system call is about to return, if the interrupted code stands behind one. */
+static long system_call_result(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+	return context->uc_mcontext.gregs[REG_RAX];
+#else
+	return (long)context->uc_mcontext.regs[0];
 #endif
 }
 
@@ -95,12 +108,13 @@ static void handle(int signal, siginfo_t *info, void *context)
 	struct slot *slot;
 	uint64_t weight;
 
-	(void)signal;
-	if (info->si_code != SI_TIMER)
+	slot = info->si_code == SI_TIMER ? slots_from_value(info->si_value.sival_ptr) : NULL;
+	if (!slot) {
+		owner_foreign_signal(signal, info, context);
 		return;
-	slot = slots_from_value(info->si_value.sival_ptr);
-	if (!slot)
-		return;
+	}
+	if (system_call_result(context) == -EINTR)
+		ticker_interrupted++;
 	slot->credit += (int64_t)(slot->period * (1 + (uint64_t)(unsigned)info->si_overrun));
 	if (slot->credit < (int64_t)ticker.schedule.tick)
 		return;
@@ -119,13 +133,17 @@ static int install(int signal)
 	return sigaction(signal, &action, NULL) == 0 ? 0 : -errno;
 }
 
-/* Installs the handler for the first signal below @from that nobody has taken. */
-static int install_free(int from)
+/* Installs the handler for the first signal that nobody has taken, from SIGRTMAX - 2 downward. */
+static int install_free(void)
 {
 	struct sigaction action;
 
-	for (int signal = from; signal >= SIGRTMIN; signal--) {
-		if (sigaction(signal, NULL, &action) < 0 || action.sa_handler != SIG_DFL)
+	/* The two highest are the last resort: programs that take one or two like those. */
+	for (int i = 0; i <= SIGRTMAX - SIGRTMIN; i++) {
+		int signal = SIGRTMAX - (i + 2) % (SIGRTMAX - SIGRTMIN + 1);
+
+		if (sigaction(signal, NULL, &action) < 0 || action.sa_handler != SIG_DFL ||
+		    signal == atomic_load(&ticker.signal))
 			continue;
 		if (install(signal) == 0)
 			return signal;
@@ -143,7 +161,7 @@ int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts)
 	schedule_init(&ticker.schedule, rate, (uint64_t)jiffy.tv_nsec);
 	memcpy(&ticker.random, (const void *)getauxval(AT_RANDOM), sizeof(ticker.random));
 	if (signal == 0)
-		r = install_free(SIGRTMAX - 2);
+		r = install_free();
 	else
 		r = install(signal) == 0 ? signal : -EBUSY;
 	if (r < 0)
@@ -399,7 +417,7 @@ static void rearm(struct slot *slot)
 
 int ticker_move(void)
 {
-	int signal = install_free(atomic_load(&ticker.signal) - 1);
+	int signal = install_free();
 
 	if (signal < 0)
 		return signal;

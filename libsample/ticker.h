@@ -61,3 +61,9 @@ void ticker_fork_child(void);
 
 /* Changes to another signal (the program wants ours). 0 or -EBUSY. */
 int ticker_move(void);
+
+/*
+ * How often a tick made a system call of the calling thread return EINTR. Functions that make the
+ * call again compare it before and after.
+ */
+extern _Thread_local unsigned ticker_interrupted __attribute__((tls_model("initial-exec")));

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "libsample/export.h"
+#include "libsample/resume.h"
 #include "libsample/sets.h"
 #include "libsample/ticker.h"
 #include "libsample/wait_interpose.h"
@@ -51,14 +52,18 @@ EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
 	sigset_t theirs = without_ours(set);
 
-	return real.sigwaitinfo(&theirs, info);
+	return RESUME(real.sigwaitinfo(&theirs, info), );
 }
 
 EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
 	sigset_t theirs = without_ours(set);
+	long long end = timeout ? resume_now() + resume_nanoseconds(timeout) : 0;
+	struct timespec left;
 
-	return real.sigtimedwait(&theirs, info, timeout);
+	return RESUME(real.sigtimedwait(&theirs, info, timeout),
+		      left = resume_timespec(timeout ? resume_left(end) : 0);
+		      timeout = timeout ? &left : NULL);
 }
 
 EXPORT int signalfd(int fd, const sigset_t *set, int flags)

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls that the kernel does not restart after a signal handler, whatever SA_RESTART says
+ * (signal(7)). Queueing a tick into each shows which they are. The interposed functions make the
+ * call again with the time that is left when only a tick interrupted it, so that the program sees
+ * neither an EINTR nor another length of sleep.
+ */
+#pragma once
+
+#include <errno.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "libsample/ticker.h"
+
+/* Finds the C library's functions; to be called early, when no lock of the dynamic linker is held.
+ */
+void resume_resolve_poll(void);
+void resume_resolve_sleep(void);
+void resume_resolve_wait(void);
+
+/*
+ * Evaluates @call until it does not return -1 with EINTR because of a tick; @again is evaluated
+ * before each further time.
+ */
+#define RESUME(call, again)                                                                   \
+	({                                                                                    \
+		__typeof__(call) result_;                                                     \
+		for (unsigned before_ = ticker_interrupted;; before_ = ticker_interrupted) {  \
+			result_ = (call);                                                     \
+			if (result_ != -1 || errno != EINTR || before_ == ticker_interrupted) \
+				break;                                                        \
+			again;                                                                \
+		}                                                                             \
+		result_;                                                                      \
+	})
+
+#define RESUME_NANOSECONDS 1000000000ll
+
+static inline long long resume_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * RESUME_NANOSECONDS + now.tv_nsec;
+}
+
+/* What is left until @end, never negative. */
+static inline long long resume_left(long long end)
+{
+	long long left = end - resume_now();
+
+	return left > 0 ? left : 0;
+}
+
+static inline long long resume_nanoseconds(const struct timespec *time)
+{
+	return time->tv_sec * RESUME_NANOSECONDS + time->tv_nsec;
+}
+
+static inline struct timespec resume_timespec(long long nanoseconds)
+{
+	return (struct timespec){.tv_sec = nanoseconds / RESUME_NANOSECONDS,
+				 .tv_nsec = nanoseconds % RESUME_NANOSECONDS};
+}
