@@ -28,6 +28,9 @@ static bool is_ours(int signal)
 	return signal != 0 && signal == ticker_signal();
 }
 
+/* What no handler can block: the kernel leaves them out of every mask. */
+#define NEVER_BLOCKED (SET_BIT(SIGKILL) | SET_BIT(SIGSTOP))
+
 /* The masks of the program's handlers as it set them, where ours was taken out. */
 static _Atomic uint64_t believed_masks[65];
 
@@ -68,8 +71,7 @@ static int change(int signal, const struct sigaction *action, struct sigaction *
 	if (old && mask)
 		set_from_bits(&old->sa_mask, mask);
 	if (action)
-		atomic_store(&believed_masks[signal],
-			     set_bits(&action->sa_mask) & ~(SET_BIT(SIGKILL) | SET_BIT(SIGSTOP)));
+		atomic_store(&believed_masks[signal], set_bits(&action->sa_mask) & ~NEVER_BLOCKED);
 	return 0;
 }
 
@@ -93,11 +95,14 @@ static bool move_away(int signal)
 /* An action for the signal that ticks stay on. */
 static void share(const struct sigaction *action, struct sigaction *old)
 {
-	struct sigaction had;
+	struct sigaction had, guest;
 
 	guest_get(&had);
-	if (action)
-		guest_set(action);
+	if (action) {
+		guest = *action;
+		set_from_bits(&guest.sa_mask, set_bits(&action->sa_mask) & ~NEVER_BLOCKED);
+		guest_set(&guest);
+	}
 	if (old)
 		*old = had;
 }
