@@ -90,16 +90,25 @@ Test(witness, group_signal_is_there_before_profrun_has_it)
 	}
 }
 
+/* A pid below 2 would be a group's, or everybody's. */
+static void kill_witness(int signal)
+{
+	pid_t pid = witness_pid(witness);
+
+	cr_assert_gt(pid, 1);
+	kill(pid, signal);
+}
+
 Test(witness, stopped_one_answers_and_saw_no_continuation)
 {
 	cr_expect_not(witness_is_stopped(witness));
-	kill(witness_pid(witness), SIGSTOP);
+	kill_witness(SIGSTOP);
 	cr_expect(witness_is_stopped(witness));
-	kill(witness_pid(witness), SIGUSR1);
+	kill_witness(SIGUSR1);
 	cr_expect(take(SIGUSR1));
 	cr_expect_not(witness_is_stopped(witness));
 	cr_expect_not(take(SIGCONT));
-	kill(witness_pid(witness), SIGSTOP);
+	kill_witness(SIGSTOP);
 	cr_expect(witness_is_stopped(witness));
 	cr_expect_not(take(SIGCONT));
 }
@@ -108,7 +117,7 @@ Test(witness, killed_one_is_noticed)
 {
 	pid_t sender;
 
-	kill(witness_pid(witness), SIGKILL);
+	kill_witness(SIGKILL);
 	cr_expect_eq(witness_take(witness, SIGUSR1, &sender), -ESRCH);
 	cr_expect_eq(witness_take(witness, SIGUSR1, &sender), -ESRCH);
 	cr_expect_not(witness_is_stopped(witness));
