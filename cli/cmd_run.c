@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/collect.h"
@@ -95,9 +96,13 @@ static void fill_profile(struct run *run, const struct launch_result *result)
 	const struct options *options = run->options;
 	struct profile *profile = run->profile;
 	char host[HOST_NAME_MAX + 1] = "";
+	struct timespec now;
 
 	if (gethostname(host, sizeof(host) - 1) == 0)
 		profile->host = string_pool_add(profile->strings, host);
+	clock_gettime(CLOCK_REALTIME, &now);
+	profile->start_nanos =
+		now.tv_sec * 1000000000LL + now.tv_nsec - (int64_t)(result->elapsed_seconds * 1e9);
 	profile->wait_status = result->wait_status;
 	profile->elapsed_seconds = result->elapsed_seconds;
 	profile->user_seconds = seconds(result->usage.ru_utime);

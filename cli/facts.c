@@ -51,6 +51,7 @@ static const struct fact profile_facts[] = {
 	{"lost_ticks", FACT_UINT64, OF_PROFILE(lost_ticks)},
 	{"effective_ticks", FACT_DOUBLE, OF_PROFILE(effective_ticks)},
 	{"name_flags", FACT_UINT32, OF_PROFILE(name_flags)},
+	{"foreign", FACT_BOOL, OF_PROFILE(foreign)},
 	{"no_ticks", FACT_TEXT, OF_PROFILE(no_ticks)},
 };
 

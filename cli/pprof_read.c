@@ -76,6 +76,8 @@ static int read_head(struct reader *reader, struct error *err)
 			code = take_type(reader, &field, types++, err);
 		if (field.number == PPROF_PERIOD)
 			reader->period_nanos = (int64_t)field.value;
+		if (field.number == PPROF_TIME_NANOS)
+			reader->profile->start_nanos = (int64_t)field.value;
 		if (field.number == PPROF_DURATION_NANOS)
 			reader->profile->elapsed_seconds = (double)(int64_t)field.value * 1e-9;
 	}

@@ -47,6 +47,7 @@ static void put_value_types(struct writer *writer)
 	piece.sample_type = types;
 	piece.period_type = &cpu;
 	piece.period = writer->period_nanos;
+	piece.time_nanos = writer->profile->start_nanos;
 	piece.duration_nanos = llround(writer->profile->elapsed_seconds * 1e9);
 	piece.default_sample_type = cpu.type;
 	pprof_stream_put(stream, &piece);

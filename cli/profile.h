@@ -76,6 +76,7 @@ struct profile {
 	const char **command; /* NULL-terminated argv of what was run: profile_set_command() */
 	int wait_status;      /* as waitpid(2) gave it */
 	const char *host;
+	int64_t start_nanos; /* since 1970; 0: not known */
 	double elapsed_seconds;
 	double user_seconds, system_seconds;
 
@@ -104,7 +105,7 @@ struct profile {
 	size_t frame_count;
 	bool named;	     /* places are found, by the flags below */
 	unsigned name_flags; /* enum sym_flags */
-	bool foreign;	     /* another tool's: its names are all there is */
+	bool foreign; /* another tool's: its names are all there is, its CPU time is not known */
 
 	const char **notes; /* what a reader must know beside the rows, one sentence each */
 	size_t note_count;

@@ -35,6 +35,12 @@ static struct json_object *make_number(double number)
 	return json_object_new_double_s(number, text);
 }
 
+/* What depends on the CPU time that the kernel accounts. */
+static struct json_object *make_cpu_number(const struct profile *profile, double number)
+{
+	return profile->foreign ? NULL : make_number(number);
+}
+
 static struct json_object *make_texts(const char *const *texts, size_t count)
 {
 	struct json_object *array = json_object_new_array();
@@ -110,12 +116,16 @@ static struct json_object *make_run(const struct profile *profile)
 	json_object_object_add(run, "command", make_command(profile));
 	add_end(run, profile->wait_status);
 	json_object_object_add(run, "elapsed_seconds", make_number(profile->elapsed_seconds));
-	json_object_object_add(run, "cpu_seconds", make_number(profile_cpu_seconds(profile)));
-	json_object_object_add(run, "user_seconds", make_number(profile->user_seconds));
-	json_object_object_add(run, "system_seconds", make_number(profile->system_seconds));
+	json_object_object_add(run, "cpu_seconds",
+			       make_cpu_number(profile, profile_cpu_seconds(profile)));
+	json_object_object_add(run, "user_seconds",
+			       make_cpu_number(profile, profile->user_seconds));
+	json_object_object_add(run, "system_seconds",
+			       make_cpu_number(profile, profile->system_seconds));
 	json_object_object_add(run, "ticks", json_object_new_uint64(profile->ticks));
 	json_object_object_add(run, "lost_ticks", json_object_new_uint64(profile->lost_ticks));
-	json_object_object_add(run, "coverage", make_number(profile_coverage(profile)));
+	json_object_object_add(run, "coverage",
+			       make_cpu_number(profile, profile_coverage(profile)));
 	json_object_object_add(run, "tick_source", make_text_or_null(profile->tick_source));
 	json_object_object_add(run, "rate_hz", json_object_new_uint64(profile->rate_hz));
 	json_object_object_add(run, "scale", json_object_new_uint64(profile->scale));

@@ -78,7 +78,7 @@ bool summary_waiting(const struct profile *profile, char *line, size_t size)
 {
 	double cpu = profile_cpu_seconds(profile), elapsed = profile->elapsed_seconds;
 
-	if (elapsed < SHORT || cpu >= WAITING * elapsed)
+	if (profile->foreign || elapsed < SHORT || cpu >= WAITING * elapsed)
 		return false;
 	snprintf(line, size, "mostly waited: %.2f s of %.2f s", elapsed - cpu, elapsed);
 	return true;
@@ -88,6 +88,10 @@ static void put_times(const struct profile *profile, FILE *stream)
 {
 	char waiting[64];
 
+	if (profile->foreign) {
+		fprintf(stream, "elapsed %.2f s", profile->elapsed_seconds);
+		return;
+	}
 	fprintf(stream, "elapsed %.2f s, CPU %.2f s (user %.2f, system %.2f)",
 		profile->elapsed_seconds, profile_cpu_seconds(profile), profile->user_seconds,
 		profile->system_seconds);
