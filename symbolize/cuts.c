@@ -17,9 +17,10 @@ void cuts_done(struct cuts *cuts)
 	cuts->addresses = NULL;
 }
 
-static bool strictly_inside(const struct cuts *cuts, uint64_t address)
+/* The first range from @low on that ends behind @address. */
+static size_t first_behind(const struct cuts *cuts, size_t low, uint64_t address)
 {
-	size_t low = 0, high = cuts->range_count;
+	size_t high = cuts->range_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -29,12 +30,13 @@ static bool strictly_inside(const struct cuts *cuts, uint64_t address)
 		else
 			high = middle;
 	}
-	return low < cuts->range_count && cuts->ranges[low].start < address;
+	return low;
 }
 
-int cuts_add(struct cuts *cuts, uint64_t address)
+/* Notes @address if the range at @place, the first that ends behind it, holds it. */
+static int add_at(struct cuts *cuts, size_t place, uint64_t address)
 {
-	if (!strictly_inside(cuts, address))
+	if (place == cuts->range_count || cuts->ranges[place].start >= address)
 		return 0;
 	if (cuts->count == cuts->capacity) {
 		size_t capacity = cuts->capacity ? 2 * cuts->capacity : 64;
@@ -49,15 +51,27 @@ int cuts_add(struct cuts *cuts, uint64_t address)
 	return 0;
 }
 
+int cuts_add(struct cuts *cuts, uint64_t address)
+{
+	return add_at(cuts, first_behind(cuts, 0, address), address);
+}
+
+/* There are many symbols and they are short: the end is looked for near the start. */
 int cuts_add_symbol(void *data, const struct symbol *symbol)
 {
 	struct cuts *cuts = data;
+	size_t place = first_behind(cuts, 0, symbol->start);
 	int r;
 
 	if (symbol->end == symbol->start && symbol_is_marker(symbol))
 		return 0;
-	r = cuts_add(cuts, symbol->start);
-	return r < 0 ? r : cuts_add(cuts, symbol->end);
+	r = add_at(cuts, place, symbol->start);
+	if (r < 0)
+		return r;
+	for (int near = 0; near < 4; near++, place++)
+		if (place == cuts->range_count || cuts->ranges[place].end > symbol->end)
+			return add_at(cuts, place, symbol->end);
+	return add_at(cuts, first_behind(cuts, place, symbol->end), symbol->end);
 }
 
 static int compare_addresses(const void *a, const void *b)

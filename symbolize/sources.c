@@ -73,31 +73,43 @@ static int each_dynamic(struct sources *sources, symbol_visitor *visit, void *da
 
 static int each_stub(struct sources *sources, symbol_visitor *visit, void *data);
 
+/* Of the kinds of PLT sections no file has more. */
+#define PLT_SECTIONS_MAX 8
+
 struct filter {
-	const struct elf_file *file;
+	struct sym_range plts[PLT_SECTIONS_MAX];
+	size_t plt_count;
 	symbol_visitor *visit;
 	void *data;
 };
+
+static void find_plts(const struct elf_file *file, struct filter *filter)
+{
+	for (size_t i = 0; i < file->section_count && filter->plt_count < PLT_SECTIONS_MAX; i++) {
+		const GElf_Shdr *header = &file->sections[i].header;
+
+		if (plt_is_section(&file->sections[i]))
+			filter->plts[filter->plt_count++] = (struct sym_range){
+				header->sh_addr, header->sh_addr + header->sh_size};
+	}
+}
 
 /* Linkers describe all stubs by one entry as if they were a function. */
 static int visit_outside_plt(void *data, const struct symbol *symbol)
 {
 	const struct filter *filter = data;
 
-	for (size_t i = 0; i < filter->file->section_count; i++) {
-		const struct elf_section *section = &filter->file->sections[i];
-
-		if (plt_is_section(section) && symbol->start >= section->header.sh_addr &&
-		    symbol->start - section->header.sh_addr < section->header.sh_size)
+	for (size_t i = 0; i < filter->plt_count; i++)
+		if (symbol->start >= filter->plts[i].start && symbol->start < filter->plts[i].end)
 			return 0;
-	}
 	return filter->visit(filter->data, symbol);
 }
 
 static int each_unwound(struct sources *sources, symbol_visitor *visit, void *data)
 {
-	struct filter filter = {sources->file, visit, data};
+	struct filter filter = {.visit = visit, .data = data};
 
+	find_plts(sources->file, &filter);
 	return unwind_each(sources->file, visit_outside_plt, &filter);
 }
 

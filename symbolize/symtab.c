@@ -10,7 +10,13 @@ static size_t entry_size(const struct elf_file *file)
 	return file->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 }
 
-static GElf_Sym read_entry(struct reader reader, bool is_64)
+/* Nearly all files are of this byte order and class: their entries are read at once. */
+static bool is_native(const struct elf_file *file)
+{
+	return file->is_64 && file->big_endian == (BYTE_ORDER == BIG_ENDIAN);
+}
+
+static GElf_Sym read_foreign_entry(struct reader reader, bool is_64)
 {
 	GElf_Sym entry;
 
@@ -26,6 +32,17 @@ static GElf_Sym read_entry(struct reader reader, bool is_64)
 		entry.st_value = reader_u64(&reader);
 		entry.st_size = reader_u64(&reader);
 	}
+	return entry;
+}
+
+/* The entry at the reader, which is known to hold one. */
+static GElf_Sym read_entry(const struct elf_file *file, const struct reader *reader)
+{
+	GElf_Sym entry;
+
+	if (!is_native(file))
+		return read_foreign_entry(*reader, file->is_64);
+	memcpy(&entry, reader->at, sizeof(entry));
 	return entry;
 }
 
@@ -191,7 +208,7 @@ int symtab_each(struct symtab *table, symbol_visitor *visit, void *data)
 	struct symbol symbol;
 
 	for (size_t i = 0; reader_left(&reader) >= size; i++, reader_skip(&reader, size)) {
-		GElf_Sym entry = read_entry(reader, table->file->is_64);
+		GElf_Sym entry = read_entry(table->file, &reader);
 		int r;
 
 		table->bad_names += entry.st_name >= table->strings.size;
@@ -213,7 +230,7 @@ const char *symtab_name(const struct symtab *table, uint64_t index)
 	if (index >= table->entries.size / size)
 		return NULL;
 	reader_skip(&reader, index * size);
-	entry = read_entry(reader, table->file->is_64);
+	entry = read_entry(table->file, &reader);
 	if (entry.st_name == 0 || entry.st_name >= table->strings.size)
 		return NULL;
 	return (const char *)table->strings.data + entry.st_name;
