@@ -49,8 +49,8 @@ def signal():
 
 
 def libc_ticks(one_thread):
-    """The C library's own profil() in the same frame. Its clock is the kernel's tick, whose total is
-    off on a busy machine, so that only the share is compared, at six sigma of 400 ticks."""
+    """The C library's own profil() in the same frame. Its clock is the kernel's tick, whose total
+    is off on a busy machine: only the share is compared, at six sigma of 400 ticks."""
     _, report, truth, _ = harness.measure([one_thread], ("--ticks=libc",), 1)
     share, true = report.share(function="half"), truth.seconds["half"] / truth.cpu
     print(f"libc: {report.ticks:.0f} ticks, half {100 * share:.1f} %, true {100 * true:.1f} %")
