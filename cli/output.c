@@ -40,6 +40,17 @@ static int open_up(const char *path, int flags, mode_t mode)
 	return fd > STDERR_FILENO ? fd : move_up(fd);
 }
 
+/* -EBADF also for what only keeps the place of a standard descriptor that was closed (O_PATH). */
+static int duplicate(int descriptor)
+{
+	int flags = fcntl(descriptor, F_GETFL), fd;
+
+	if (flags < 0 || flags & O_PATH)
+		return -EBADF;
+	fd = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	return fd < 0 ? -errno : fd;
+}
+
 /* "DIR/.NAME.12345.0": beside the file, so that a rename never crosses file systems. */
 static char *temporary_name(const char *path, unsigned attempt)
 {
@@ -126,17 +137,15 @@ static int open_name(struct output *output, const char *name, mode_t mode)
 {
 	AUTO_FREE char *resolved = NULL;
 	struct output_path path;
-	int fd, code;
+	int code;
 
 	output->shown = strdup(name);
 	code = output->shown ? output_path_resolve(name, &path) : -ENOMEM;
 	if (code < 0)
 		return code;
 	resolved = path.path;
-	if (path.descriptor >= 0) {
-		fd = fcntl(path.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-		return fd < 0 ? -errno : fd;
-	}
+	if (path.descriptor >= 0)
+		return duplicate(path.descriptor);
 	if (path.in_place)
 		return open_up(path.path, O_WRONLY | O_NOCTTY | O_APPEND, 0);
 	output->path = steal_ptr(resolved);
@@ -146,9 +155,9 @@ static int open_name(struct output *output, const char *name, mode_t mode)
 /* A closed stderr is no reason not to run: the report then goes nowhere. */
 static int open_fallback(int fallback)
 {
-	int fd = fcntl(fallback, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int fd = duplicate(fallback);
 
-	return fd < 0 ? open_up("/dev/null", O_WRONLY, 0) : fd;
+	return fd == -EBADF && fallback == STDERR_FILENO ? open_up("/dev/null", O_WRONLY, 0) : fd;
 }
 
 /* Makes the stream of @fd; @output is moved to *ret_output, or done with. */
@@ -163,7 +172,10 @@ static int open_stream(struct output *output, int fd, struct output *ret_output,
 		close(fd);
 		fd = -ENOMEM;
 	}
-	error_set(err, fd, "cannot write '%.150s': ", output->shown ? output->shown : "the report");
+	if (output->shown)
+		error_set(err, fd, "cannot write '%.150s': ", output->shown);
+	else
+		error_set(err, fd, "cannot write the report: ");
 	output_done(output);
 	return fd;
 }

@@ -241,11 +241,26 @@ Test(output, without_a_name_the_fallback_is_written)
 	output_done(&output);
 	close(fd);
 	expect_file("file", "text");
-	/* A closed one swallows the report, and is no failure. */
-	cr_assert_eq(output_open(NULL, fd, 0666, &output, &err), 0);
-	fputs("text", output.stream);
-	cr_assert_eq(output_commit(&output, &err), 0);
-	output_done(&output);
+	cr_assert_eq(output_open(NULL, fd, 0666, &output, &err), -EBADF);
+	cr_assert_str_eq(err.text, "cannot write the report: Bad file descriptor");
+}
+
+Test(output, a_closed_stderr_swallows_the_report)
+{
+	struct output output;
+	struct error err;
+	int saved = dup(2);
+
+	for (int round = 0; round < 2; round++) {
+		close(2);
+		if (round == 1)
+			cr_assert_eq(open("/", O_PATH), 2);
+		cr_assert_eq(output_open(NULL, 2, 0666, &output, &err), 0);
+		fputs("text", output.stream);
+		cr_assert_eq(output_commit(&output, &err), 0);
+		output_done(&output);
+	}
+	dup2(saved, 2);
 }
 
 Test(output, never_takes_a_standard_descriptor)
