@@ -15,10 +15,10 @@ struct slot {
 	unsigned number;
 	void *value; /* what its signal carries */
 	/* All below in nanoseconds of CPU time. */
-	uint64_t period;	    /* between two expiries */
-	int64_t credit;		    /* that was seen and not counted yet */
+	_Atomic uint64_t period;    /* between two expiries */
+	_Atomic int64_t credit;	    /* that was seen and not counted yet */
+	_Atomic uint64_t counted;   /* in ticks */
 	int64_t lent;		    /* what the credit was at first, but for chance */
-	uint64_t counted;	    /* in ticks */
 	uint64_t start;		    /* the thread's clock when it was armed */
 	_Atomic unsigned next_free; /* number + 1 of the next record in the list of free ones */
 };

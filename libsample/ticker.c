@@ -102,6 +102,24 @@ static void count(const ucontext_t *context, uint64_t weight)
 	count_at(program_counter(context), weight - late);
 }
 
+/*
+ * The whole ticks in the credit of @slot after that many expiries. Only the thread of the slot
+ * comes here, but a signal that an earlier timer left may meet the record being set up again.
+ */
+static uint64_t take_ticks(struct slot *slot, uint64_t expiries)
+{
+	const int64_t tick = (int64_t)ticker.schedule.tick;
+	uint64_t period = atomic_load_explicit(&slot->period, memory_order_relaxed);
+	int64_t credit = atomic_load_explicit(&slot->credit, memory_order_relaxed);
+	int64_t ticks;
+
+	credit += (int64_t)(period * expiries);
+	ticks = credit < tick ? 0 : credit / tick;
+	atomic_store_explicit(&slot->credit, credit - ticks * tick, memory_order_relaxed);
+	atomic_fetch_add_explicit(&slot->counted, (uint64_t)(ticks * tick), memory_order_relaxed);
+	return (uint64_t)ticks;
+}
+
 /* Async-signal-safe; makes no system call. */
 static void handle(int signal, siginfo_t *info, void *context)
 {
@@ -115,13 +133,9 @@ static void handle(int signal, siginfo_t *info, void *context)
 	}
 	if (system_call_result(context) == -EINTR)
 		ticker_interrupted++;
-	slot->credit += (int64_t)(slot->period * (1 + (uint64_t)(unsigned)info->si_overrun));
-	if (slot->credit < (int64_t)ticker.schedule.tick)
-		return;
-	weight = (uint64_t)slot->credit / ticker.schedule.tick;
-	slot->credit -= (int64_t)(weight * ticker.schedule.tick);
-	slot->counted += weight * ticker.schedule.tick;
-	count(context, weight);
+	weight = take_ticks(slot, 1 + (uint64_t)(unsigned)info->si_overrun);
+	if (weight > 0)
+		count(context, weight);
 }
 
 static int install(int signal)
@@ -222,7 +236,7 @@ static void settle(const struct slot *slot, int tid)
 {
 	uint64_t used = thread_cpu(tid) - slot->start;
 
-	atomic_fetch_add(&ticker.owed, (int64_t)(used - slot->counted) + slot->lent);
+	atomic_fetch_add(&ticker.owed, (int64_t)(used - atomic_load(&slot->counted)) + slot->lent);
 }
 
 static int set_timer(struct slot *slot, int tid)
@@ -236,10 +250,10 @@ static int set_timer(struct slot *slot, int tid)
 	int timer, r;
 
 	schedule_draw(&ticker.schedule, random, &draw);
-	slot->period = draw.period;
+	atomic_store(&slot->period, draw.period);
 	slot->lent = borrow();
-	slot->credit = (int64_t)draw.credit + slot->lent;
-	slot->counted = 0;
+	atomic_store(&slot->credit, (int64_t)draw.credit + slot->lent);
+	atomic_store(&slot->counted, 0);
 	slot->start = thread_cpu(tid);
 	times.it_interval = from_nanoseconds(draw.period);
 	times.it_value = from_nanoseconds(draw.first);
