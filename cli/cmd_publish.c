@@ -68,22 +68,30 @@ static void say_why_empty(const struct profile *profile, const struct rows *rows
 	message_print("%s", line);
 }
 
-/* With -o the summary leaves the report and goes to stderr. */
+/* With -o the summary leaves the report and goes to stderr, in one piece. */
+static void write_summary_aside(const struct profile *profile, const struct options *options)
+{
+	struct terminal terminal;
+	struct output aside;
+
+	if (output_open(NULL, STDERR_FILENO, 0, &aside, NULL) < 0)
+		return;
+	terminal_examine(STDERR_FILENO, options->color, &terminal);
+	summary_write(profile, &terminal, aside.stream);
+	/* Nobody can be told that stderr failed. */
+	output_commit(&aside, NULL);
+	output_done(&aside);
+}
+
 static void write_summary(const struct profile *profile, const struct options *options,
 			  const struct terminal *terminal, FILE *stream)
 {
-	struct terminal messages;
-
 	if (options->quiet)
 		return;
-	if (!options->output) {
-		if (options->format->with_summary)
-			summary_write(profile, terminal, stream);
-		return;
-	}
-	terminal_examine(STDERR_FILENO, options->color, &messages);
-	summary_write(profile, &messages, stderr);
-	fflush(stderr);
+	if (options->output)
+		write_summary_aside(profile, options);
+	else if (options->format->with_summary)
+		summary_write(profile, terminal, stream);
 }
 
 static int write_report(const struct profile *profile, const struct rows *rows,

@@ -99,9 +99,12 @@ static struct json_object *make_notes(const struct profile *profile)
 {
 	struct json_object *notes = make_texts(profile->notes, profile->note_count);
 	char line[512];
+	int told;
 
-	if (summary_waiting(profile, line, sizeof(line)))
-		json_object_array_add(notes, json_text_new(line));
+	for (size_t i = 0; (told = summary_note(profile, i, line, sizeof(line))) >= 0; i++) {
+		if (told)
+			json_object_array_add(notes, json_text_new(line));
+	}
 	if (!profile->ticks) {
 		summary_no_ticks(profile, line, sizeof(line));
 		json_object_array_add(notes, json_text_new(line));

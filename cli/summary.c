@@ -4,6 +4,7 @@
 #include "cli/summary.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,10 @@
  */
 #define WAITING 0.5
 #define SHORT	0.1 /* seconds below which it is not */
+
+#define TICKS_MIN 20  /* of which one can say how they came */
+#define GROUP_MIN 1.5 /* at a time */
+#define UNCOVERED 0.1 /* of the CPU time */
 
 static void put_lines_start(const struct terminal *terminal, FILE *stream)
 {
@@ -74,7 +79,7 @@ static void put_command(const struct profile *profile, const struct terminal *te
 			terminal_style(terminal, STYLE_PLAIN));
 }
 
-bool summary_waiting(const struct profile *profile, char *line, size_t size)
+static bool tell_waiting(const struct profile *profile, char *line, size_t size)
 {
 	double cpu = profile_cpu_seconds(profile), elapsed = profile->elapsed_seconds;
 
@@ -84,10 +89,62 @@ bool summary_waiting(const struct profile *profile, char *line, size_t size)
 	return true;
 }
 
+/* Timers of the kernel expire with its own tick: above that rate several come as one. */
+static bool tell_groups(const struct profile *profile, char *line, size_t size)
+{
+	double group;
+
+	if (profile->foreign || profile->ticks < TICKS_MIN || profile->effective_ticks <= 0)
+		return false;
+	group = (double)profile->ticks / profile->effective_ticks;
+	if (group < GROUP_MIN)
+		return false;
+	snprintf(line, size,
+		 "ticks came %.1f at a time: the kernel's timers are slower than --rate=%u, and "
+		 "margins are those of %.0f ticks",
+		 group, profile->rate_hz, profile->effective_ticks);
+	return true;
+}
+
+/*
+ * Coverage that is not explained by chance: each process starts and ends between two ticks, which
+ * is a standard deviation of 0.41 ticks, and seven of them are left alone.
+ */
+static bool tell_coverage(const struct profile *profile, char *line, size_t size)
+{
+	double seen = (double)profile->ticks * profile->period_seconds;
+	double cpu = profile_cpu_seconds(profile), missing = cpu - seen;
+	double chance = 3 * profile->period_seconds * sqrt((double)profile->process_count + 1);
+
+	if (profile->foreign || !profile->ticks || fabs(missing) < chance ||
+	    fabs(missing) < UNCOVERED * cpu)
+		return false;
+	if (missing < 0)
+		snprintf(line, size,
+			 "%.2f s more than the kernel accounts were counted, as of "
+			 "processes that nobody waited for",
+			 -missing);
+	else
+		snprintf(line, size,
+			 "%.2f s of CPU time had no ticks: the start of each process, and "
+			 "what the preload did not enter",
+			 missing);
+	return true;
+}
+
+static bool (*const notes[])(const struct profile *profile, char *line, size_t size) = {
+	tell_waiting,
+	tell_groups,
+	tell_coverage,
+};
+
+int summary_note(const struct profile *profile, size_t index, char *line, size_t size)
+{
+	return index < ARRAY_SIZE(notes) ? notes[index](profile, line, size) : -1;
+}
+
 static void put_times(const struct profile *profile, FILE *stream)
 {
-	char waiting[64];
-
 	if (profile->foreign) {
 		fprintf(stream, "elapsed %.2f s", profile->elapsed_seconds);
 		return;
@@ -95,8 +152,6 @@ static void put_times(const struct profile *profile, FILE *stream)
 	fprintf(stream, "elapsed %.2f s, CPU %.2f s (user %.2f, system %.2f)",
 		profile->elapsed_seconds, profile_cpu_seconds(profile), profile->user_seconds,
 		profile->system_seconds);
-	if (summary_waiting(profile, waiting, sizeof(waiting)))
-		fprintf(stream, "; %s", waiting);
 }
 
 static void put_ticks(const struct profile *profile, FILE *stream)
@@ -105,7 +160,8 @@ static void put_ticks(const struct profile *profile, FILE *stream)
 		profile->ticks == 1 ? "" : "s", profile->period_seconds * 1000,
 		profile->tick_source ? profile->tick_source : "unknown");
 	if (profile->ticks && profile_cpu_seconds(profile) > 0)
-		fprintf(stream, " cover %.1f %% of the CPU time", 100 * profile_coverage(profile));
+		fprintf(stream, " cover%s %.1f %% of the CPU time", profile->ticks == 1 ? "s" : "",
+			100 * profile_coverage(profile));
 	if (profile->lost_ticks)
 		fprintf(stream, "; %" PRIu64 " lost", profile->lost_ticks);
 }
@@ -140,7 +196,8 @@ static void put_note(const char *note, const struct terminal *terminal, FILE *st
 
 void summary_write(const struct profile *profile, const struct terminal *terminal, FILE *stream)
 {
-	char end[64];
+	char end[64], line[256];
+	int told;
 
 	/* The program may have left its last line open, or filled the screen. */
 	if (terminal->is_terminal)
@@ -154,6 +211,10 @@ void summary_write(const struct profile *profile, const struct terminal *termina
 	put_line_end(terminal, stream);
 	if (describe_end(profile->wait_status, end, sizeof(end)))
 		fprintf(stream, "%s\n", end);
+	for (size_t i = 0; (told = summary_note(profile, i, line, sizeof(line))) >= 0; i++) {
+		if (told)
+			fprintf(stream, "%s\n", line);
+	}
 	for (size_t i = 0; i < profile->note_count; i++) {
 		put_note(profile->notes[i], terminal, stream);
 		putc('\n', stream);

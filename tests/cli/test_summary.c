@@ -68,18 +68,44 @@ Test(summary, says_what_was_lost_how_it_ended_and_the_notes)
 	profile_add_note(profile, "first\nnote");
 	profile_add_note(profile, "second note");
 	expect("./app 'it'\\''s' ''\n"
-	       "elapsed 10.00 s, CPU 2.00 s (user 1.90, system 0.10); mostly waited: 8.00 s of "
-	       "10.00 s\n"
-	       "1 tick of 10 ms (timer) cover 0.5 % of the CPU time; 3 lost\n"
+	       "elapsed 10.00 s, CPU 2.00 s (user 1.90, system 0.10)\n"
+	       "1 tick of 10 ms (timer) covers 0.5 % of the CPU time; 3 lost\n"
 	       "killed by SIGSEGV (core dumped)\n"
+	       "mostly waited: 8.00 s of 10.00 s\n"
+	       "1.99 s of CPU time had no ticks: the start of each process, and what the preload "
+	       "did not enter\n"
 	       "first\\nnote\nsecond note\n\n");
 	profile->wait_status = 3 << 8;
 	profile->note_count = 0;
 	profile->elapsed_seconds = 2;
 	expect("./app 'it'\\''s' ''\n"
 	       "elapsed 2.00 s, CPU 2.00 s (user 1.90, system 0.10)\n"
-	       "1 tick of 10 ms (timer) cover 0.5 % of the CPU time; 3 lost\n"
-	       "exit status 3\n\n");
+	       "1 tick of 10 ms (timer) covers 0.5 % of the CPU time; 3 lost\n"
+	       "exit status 3\n"
+	       "1.99 s of CPU time had no ticks: the start of each process, and what the preload "
+	       "did not enter\n\n");
+}
+
+Test(summary, says_when_ticks_came_in_groups)
+{
+	make_entry(profile, make_object(profile, OBJECT_FILE, "a"), 0, 2, 200, 0);
+	profile->effective_ticks = 50;
+	profile->rate_hz = 1000;
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 2.50 s, CPU 2.00 s (user 1.90, system 0.10)\n"
+	       "200 ticks of 10 ms (timer) cover 100.0 % of the CPU time\n"
+	       "ticks came 4.0 at a time: the kernel's timers are slower than --rate=1000, and "
+	       "margins are those of 50 ticks\n\n");
+}
+
+Test(summary, says_when_more_was_seen_than_accounted)
+{
+	make_entry(profile, make_object(profile, OBJECT_FILE, "a"), 0, 2, 300, 0);
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 2.50 s, CPU 2.00 s (user 1.90, system 0.10)\n"
+	       "300 ticks of 10 ms (timer) cover 150.0 % of the CPU time\n"
+	       "1.00 s more than the kernel accounts were counted, as of processes that nobody "
+	       "waited for\n\n");
 }
 
 Test(summary, says_why_there_are_no_ticks)
