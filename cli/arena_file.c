@@ -105,6 +105,7 @@ static void fill_header(struct arena_file *file, const struct arena_settings *se
 	header->rate = settings->rate;
 	header->scale = settings->scale;
 	header->signal = settings->signal;
+	atomic_store(&header->counting, settings->delay <= 0);
 	atomic_store(&header->next_slice, ARENA_SLICES_OFFSET);
 	if (length < sizeof(header->preload)) {
 		memcpy(header->preload, settings->preload ? settings->preload : "", length);

@@ -23,7 +23,8 @@ struct arena_file {
 /* What the targets are told; see struct arena_header. */
 struct arena_settings {
 	uint32_t flags, ticks, rate, scale, signal;
-	const char *preload; /* the LD_PRELOAD that was there before, or NULL */
+	double delay, duration; /* seconds of the run; see cli/window.h */
+	const char *preload;	/* the LD_PRELOAD that was there before, or NULL */
 };
 
 int arena_file_new(const struct arena_settings *settings, struct arena_file **ret_file,

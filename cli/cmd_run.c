@@ -61,6 +61,8 @@ static void fill_settings(const struct options *options, struct arena_settings *
 		.rate = options->rate_hz,
 		.scale = options->scale,
 		.signal = (uint32_t)options->signal,
+		.delay = options->delay,
+		.duration = options->duration,
 		.preload = getenv("LD_PRELOAD"),
 	};
 	if (options->main_only || options->ticks->main_only)

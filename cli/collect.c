@@ -19,6 +19,7 @@
 #include "cli/grow.h"
 #include "cli/images.h"
 #include "cli/pid_counts.h"
+#include "cli/window.h"
 #include "symbolize/util.h"
 
 #define NANOSECONDS    1000000000u
@@ -41,6 +42,8 @@ struct collect {
 	double squares;		     /* of the weights of all ticks */
 	uint64_t starting;	     /* nanoseconds of program starts that make no whole tick yet */
 	uint64_t rounds;
+	struct window window;
+	double ended_cpu; /* seconds of CPU time of the images that ended */
 	struct arena_settings settings;
 	pid_t target;
 	int failure; /* the first -ENOMEM */
@@ -95,12 +98,20 @@ void collect_started(void *data, pid_t pid)
 	struct collect *collect = data;
 
 	collect->target = pid;
+	window_start(&collect->window, collect->settings.delay, collect->settings.duration);
 }
 
 static void fail(struct collect *collect, int r)
 {
 	if (r < 0 && collect->failure == 0)
 		collect->failure = r;
+}
+
+static double cpu_of(const struct collect *collect, const struct image *image)
+{
+	double seconds = collect->profile->processes[image->process].cpu_seconds;
+
+	return seconds > 0 ? seconds : 0;
 }
 
 /*
@@ -116,8 +127,8 @@ static int count_start(struct collect *collect, const struct image *image)
 	int64_t added;
 
 	/* Beyond any real start: the value is damaged. */
-	if (collect->settings.ticks == ARENA_TICKS_LIBC || head->start_cpu < image->exec_cpu ||
-	    head->start_cpu - image->exec_cpu > START_MAX)
+	if (!image->started_inside || collect->settings.ticks == ARENA_TICKS_LIBC ||
+	    head->start_cpu < image->exec_cpu || head->start_cpu - image->exec_cpu > START_MAX)
 		return 0;
 	collect->starting += head->start_cpu - image->exec_cpu;
 	entry.ticks = collect->starting / tick;
@@ -145,6 +156,7 @@ static void end(struct collect *collect, size_t index, bool keep_slice)
 	if (r < 0 && r != -ENOMEM)
 		collect_notes_damaged(&collect->notes);
 	collect->squares += (double)atomic_load(&head->squares);
+	collect->ended_cpu += cpu_of(collect, image);
 	collect_notes_image(&collect->notes, image, collect->profile);
 	if (!keep_slice)
 		slice_punch(image->slice);
@@ -180,6 +192,7 @@ static int load(struct collect *collect, const struct arena_slot *slot, unsigned
 	if (r < 0)
 		return r;
 	image->exec_cpu = exec_cpu;
+	image->started_inside = window_is_open(&collect->window);
 	if (!grow(&collect->live, collect->live_count + 1, &collect->live_room)) {
 		image_free(image);
 		return -ENOMEM;
@@ -261,15 +274,38 @@ static void visit_images(struct collect *collect)
 	}
 }
 
+/* Seconds of CPU time that all images have used, as of the last visits. */
+static double cpu_so_far(const struct collect *collect)
+{
+	double sum = collect->ended_cpu;
+
+	for (size_t i = 0; i < collect->live_count; i++)
+		sum += cpu_of(collect, collect->live[i]);
+	return sum;
+}
+
+/* The milliseconds until the window opens or closes, or -1. */
+static int advance_window(struct collect *collect)
+{
+	int wait = window_advance(&collect->window, cpu_so_far(collect));
+
+	atomic_store(&collect->file->header->counting, window_is_open(&collect->window));
+	return wait;
+}
+
 int collect_work(void *data)
 {
 	struct collect *collect = data;
 	uint64_t wait = VISIT_MIN_MS + collect->rounds++ / VISITS_PER_AGE * 2;
+	int next;
 
 	arena_file_serve(collect->file);
 	find_images(collect);
 	visit_images(collect);
-	return wait < VISIT_MAX_MS ? (int)wait : VISIT_MAX_MS;
+	next = advance_window(collect);
+	if (wait > VISIT_MAX_MS)
+		wait = VISIT_MAX_MS;
+	return next >= 0 && next < (int)wait ? next : (int)wait;
 }
 
 /* Whether a process that is still listed also still runs. */
@@ -317,7 +353,14 @@ int collect_finish(struct collect *collect)
 			fail(collect, image_visit(collect->live[last], collect->profile));
 		end(collect, last, runs);
 	}
+	collect->profile->unsampled_seconds =
+		window_outside(&collect->window, profile_cpu_seconds(collect->profile));
 	collect->profile->effective_ticks = effective(collect->profile, collect->squares);
+	if (collect->settings.delay > 0)
+		profile_add_note(collect->profile, "counted from %g s after the start on",
+				 collect->settings.delay);
+	if (collect->window.closed)
+		profile_add_note(collect->profile, "counted for %g s", collect->settings.duration);
 	collect_notes_failures(&collect->notes, collect->file);
 	fail(collect, collect_notes_write(&collect->notes, collect->profile, running, entered));
 	return collect->failure;

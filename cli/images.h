@@ -17,12 +17,13 @@ struct image_raw {
 
 struct image {
 	struct slice *slice;
-	uint32_t process;  /* index into the profile's processes */
-	uint32_t raw_seen; /* entries of the raw table at the last look */
-	bool entered_next; /* the preload entered what it became by exec */
-	uint64_t exec_cpu; /* nanoseconds that the process had used when it became this image */
-	double cpu_before; /* the process's CPU time when the image was first seen */
-	uint32_t *objects; /* of the regions: index into the profile's objects */
+	uint32_t process;    /* index into the profile's processes */
+	uint32_t raw_seen;   /* entries of the raw table at the last look */
+	bool started_inside; /* while ticks were counted */
+	bool entered_next;   /* the preload entered what it became by exec */
+	uint64_t exec_cpu;   /* nanoseconds that the process had used when it became this image */
+	double cpu_before;   /* the process's CPU time when the image was first seen */
+	uint32_t *objects;   /* of the regions: index into the profile's objects */
 	/* For each entry of the raw table: its object (OBJECT_NONE: not resolved) and address. */
 	struct image_raw *raw;
 	/* What was taken from the slice, until all of it is known to add up. */

@@ -93,6 +93,22 @@ static const struct option option_table[] = {
 		.field = FIELD(signal),
 	},
 	{
+		.name = "delay",
+		.group = OPTION_SAMPLING,
+		.value = "S",
+		.help = "start to count S seconds after the program",
+		.apply = option_seconds,
+		.field = FIELD(delay),
+	},
+	{
+		.name = "duration",
+		.group = OPTION_SAMPLING,
+		.value = "S",
+		.help = "count for S seconds; the program goes on",
+		.apply = option_seconds,
+		.field = FIELD(duration),
+	},
+	{
 		.name = "repeat",
 		.group = OPTION_SAMPLING,
 		.value = "N",

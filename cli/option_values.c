@@ -91,14 +91,33 @@ int option_scale(const struct option *option, const char *value, struct options 
 	return 0;
 }
 
+/* What a person writes as a positive number: no signs, blanks, hexadecimal, "nan". */
+static bool parse_plain(const char *value, double most, double *ret_number)
+{
+	char *end;
+
+	*ret_number = strtod(value, &end);
+	return *value && !*end && strspn(value, "0123456789.") == strlen(value) &&
+	       *ret_number <= most;
+}
+
+int option_seconds(const struct option *option, const char *value, struct options *options,
+		   struct error *err)
+{
+	double number;
+
+	if (!parse_plain(value, 1e6, &number))
+		return error_set(err, -EINVAL, "must be a number of seconds up to 1000000");
+	*(double *)field_of(option, options) = number;
+	return 0;
+}
+
 int option_percent(const struct option *option, const char *value, struct options *options,
 		   struct error *err)
 {
-	char *end;
-	double number = strtod(value, &end);
+	double number;
 
-	/* No signs, blanks, hexadecimal, "nan": only what a person writes as a percentage. */
-	if (!*value || *end || strspn(value, "0123456789.") != strlen(value) || number > 100)
+	if (!parse_plain(value, 100, &number))
 		return error_set(err, -EINVAL, "must be a number from 0 to 100");
 	*(double *)field_of(option, options) = number;
 	return 0;

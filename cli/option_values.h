@@ -22,6 +22,8 @@ int option_number(const struct option *option, const char *value, struct options
 int option_scale(const struct option *option, const char *value, struct options *options,
 		 struct error *err);
 
+int option_seconds(const struct option *option, const char *value, struct options *options,
+		   struct error *err);
 int option_percent(const struct option *option, const char *value, struct options *options,
 		   struct error *err);
 

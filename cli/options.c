@@ -221,6 +221,11 @@ static int check_ticks(struct options *options, struct error *err)
 		return error_set(err, -EINVAL,
 				 "--signal: --ticks=%s uses none of its own; leave one of them out",
 				 ticks->name);
+	if (ticks->no_window && (options->delay > 0 || options->duration > 0))
+		return error_set(err, -EINVAL,
+				 "--delay and --duration: --ticks=%s counts the whole run; leave "
+				 "one of them out",
+				 ticks->name);
 	options->follow = options->follow && !ticks->no_follow;
 	options->main_only = options->main_only || ticks->main_only;
 	return 0;

@@ -254,7 +254,7 @@ double profile_cpu_seconds(const struct profile *profile)
 
 double profile_coverage(const struct profile *profile)
 {
-	double cpu_seconds = profile_cpu_seconds(profile);
+	double cpu_seconds = profile_cpu_seconds(profile) - profile->unsampled_seconds;
 
 	if (cpu_seconds <= 0)
 		return 0;

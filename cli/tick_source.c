@@ -23,6 +23,7 @@ static const struct tick_source tick_sources[] = {
 		.summary = "the C library's profil(3), to compare with: main program, 100 Hz",
 		.kind = TICK_LIBC,
 		.only_rate_hz = 100,
+		.no_window = true,
 		.no_follow = true,
 		.main_only = true,
 	},

@@ -66,7 +66,9 @@ struct arena_header {
 	uint32_t ticks; /* enum arena_ticks */
 	uint32_t rate;	/* ticks per second of CPU time */
 	uint32_t scale;
-	uint32_t signal; /* to tick with; 0: the first that is free */
+	uint32_t signal;	   /* to tick with; 0: the first that is free */
+	_Atomic uint32_t counting; /* 0: ticks are not to be counted just now */
+	uint32_t reserved;
 	_Atomic uint64_t next_slice;
 	_Atomic uint32_t next_slot;
 	/* The LD_PRELOAD that the target should see with ARENA_NO_FOLLOW; not set if length is 0.

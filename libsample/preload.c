@@ -35,6 +35,7 @@
 static struct {
 	uint32_t flags, ticks, rate, signal;
 } settings;
+static const _Atomic uint32_t *counting; /* in the header: profrun changes it */
 static struct profil *histograms;
 static struct profil few_histograms[12]; /* enough for most programs, without a system call */
 
@@ -121,6 +122,7 @@ static void start_timer(struct arena_image *image)
 		.squares = &image->squares,
 		.outside = &image->outside,
 		.blocked = &image->blocked,
+		.counting = counting,
 		.raw_used = &image->raw_used,
 		.raw = settings.flags & ARENA_MAIN_ONLY ? NULL : at(image, image->raw),
 	};
@@ -206,6 +208,7 @@ static void take_settings(const struct arena_header *header)
 	settings.ticks = header->ticks;
 	settings.rate = header->rate;
 	settings.signal = header->signal;
+	counting = &header->counting;
 	if (settings.flags & ARENA_NO_FOLLOW)
 		restore_environment(header);
 }

@@ -92,8 +92,11 @@ static uint64_t delayed(const ucontext_t *context, uint64_t weight)
 static void count(const ucontext_t *context, uint64_t weight)
 {
 	const struct ticker_counts *counts = &ticker.counts;
-	uint64_t late = delayed(context, weight);
+	uint64_t late;
 
+	if (counts->counting && !atomic_load_explicit(counts->counting, memory_order_relaxed))
+		return;
+	late = delayed(context, weight);
 	atomic_fetch_add_explicit(counts->ticks, weight, memory_order_relaxed);
 	atomic_fetch_add_explicit(counts->squares, (weight - late) * (weight - late) + late,
 				  memory_order_relaxed);

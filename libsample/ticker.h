@@ -14,10 +14,11 @@ struct arena_raw;
 
 /* Where the handler counts what belongs to no single histogram. */
 struct ticker_counts {
-	_Atomic uint64_t *ticks;   /* all */
-	_Atomic uint64_t *squares; /* of the weights of all */
-	_Atomic uint64_t *outside; /* in no histogram, nor in the raw table */
-	_Atomic uint64_t *blocked; /* that a blocked signal delayed; NULL: not told apart */
+	_Atomic uint64_t *ticks;	  /* all */
+	_Atomic uint64_t *squares;	  /* of the weights of all */
+	_Atomic uint64_t *outside;	  /* in no histogram, nor in the raw table */
+	_Atomic uint64_t *blocked;	  /* that a blocked signal delayed; NULL: not told apart */
+	const _Atomic uint32_t *counting; /* 0: not now; NULL: always */
 	_Atomic uint32_t *raw_used;
 	struct arena_raw *raw; /* ARENA_RAW_COUNT entries by pc; NULL: none */
 };
