@@ -59,7 +59,8 @@ def summary(target, folder):
     run = profrun(target, folder=folder)
     assert b"ticks of 10 ms" in run.errors and b"share" in run.errors
     run = profrun("-o", "report", target, folder=folder)
-    assert b"ticks of 10 ms" in run.errors and read(f"{folder}/report").lstrip().startswith(b"share")
+    assert b"ticks of 10 ms" in run.errors
+    assert read(f"{folder}/report").lstrip().startswith(b"share")
     run = profrun("-q", "-o", "report", target, folder=folder)
     assert not run.errors, run.errors
 
