@@ -62,6 +62,9 @@ const struct elf_section *elf_file_section_of_type(const struct elf_file *file, 
  */
 struct bytes elf_file_contents(const struct elf_file *file, const struct elf_section *section);
 
+/* @size bytes at @offset of the file; .data is NULL when they are not all there. */
+struct bytes elf_file_range(const struct elf_file *file, uint64_t offset, uint64_t size);
+
 /* The bytes from link-time @address to the end of the segment's part in the file. */
 struct bytes elf_file_bytes_at(const struct elf_file *file, uint64_t address);
 
