@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Raw names and the ones shown for them. */
+
+#include "symbolize/names.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "symbolize/demangle.h"
+#include "tests/symbolize/parts.h"
+
+static struct elf_file *file;
+static struct arena arena;
+static struct names names;
+
+/* A file with versions. */
+static void open_names(void)
+{
+	cr_assert_eq(elf_file_open(PARTS, &file, NULL), 0);
+	names = (struct names){.arena = &arena, .file = file};
+}
+
+static void close_names(void)
+{
+	names_done(&names);
+	arena_done(&arena);
+	elf_file_close(file);
+}
+
+TestSuite(names, .init = open_names, .fini = close_names);
+
+static void expect_shown(const char *raw, unsigned flags, const char *shown)
+{
+	cr_expect_str_eq(names_show(&names, raw, flags), shown);
+}
+
+Test(names, versions_are_stripped)
+{
+	expect_shown("function@@PARTS_1", 0, "function");
+	expect_shown("function@PARTS_1", 0, "function");
+	expect_shown("function@@PARTS_1", SYM_NO_DEMANGLE, "function");
+}
+
+Test(names, a_name_may_hold_an_at_sign)
+{
+	expect_shown("with@at", 0, "with@at");
+	expect_shown("@", 0, "@");
+}
+
+Test(names, clones_are_folded_unless_asked_for)
+{
+	expect_shown("f.cold", 0, "f");
+	expect_shown("f.cold", SYM_CLONES, "f.cold");
+	expect_shown("f.isra.0.part.1", SYM_NO_DEMANGLE, "f");
+	expect_shown("f.isra.0.part.1", SYM_NO_DEMANGLE | SYM_CLONES, "f.isra.0.part.1");
+}
+
+Test(names, are_demangled_with_what_they_end_in)
+{
+	if (!demangle_available())
+		cr_skip("built without libiberty");
+	expect_shown("_Z1fi", 0, "f(int)");
+	expect_shown("_Z1fi", SYM_NO_DEMANGLE, "_Z1fi");
+	expect_shown("_Z1fi.cold", 0, "f(int)");
+	expect_shown("_Z1fi.cold", SYM_CLONES, "f(int) [clone .cold]");
+	expect_shown("_Z1fi@plt", 0, "f(int)@plt");
+	expect_shown("_Z1fi$plt", 0, "f(int)@plt");
+	expect_shown("_Z1fi$pltgot", 0, "f(int)@plt");
+}
+
+Test(names, the_same_name_is_made_once)
+{
+	char copy[] = "_Z1fi";
+
+	cr_expect_eq(names_show(&names, copy, 0), names_show(&names, "_Z1fi", 0));
+	cr_expect_neq(names_show(&names, copy, 0), names_show(&names, copy, SYM_NO_DEMANGLE));
+}
+
+Test(names, there_may_be_many)
+{
+	char name[32];
+
+	for (int i = 0; i < 5000; i++) {
+		snprintf(name, sizeof(name), "function_%d", i);
+		expect_shown(name, 0, name);
+	}
+	cr_expect_eq(names.count, 5000);
+}
