@@ -16,6 +16,11 @@ PATIENCE = 30.0
 
 os.environ["PROFRUN_OPTIONS"] = "-q --output=/dev/null"
 
+# Under nohup, or as a shell's background job, the tests would pass on what they have to ignore.
+for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(ignored) == signal.SIG_IGN:
+        signal.signal(ignored, signal.SIG_DFL)
+
 
 def state(pid):
     """The letter of a process' state, or None when it is gone."""
