@@ -79,7 +79,7 @@ def a_time_that_is_over():
     for options, status in ((("-s", "USR1"), 124), (("--foreground",), 124)):
         with harness.scratch() as folder:
             report = os.path.join(folder, "report")
-            done = subprocess.run(["timeout", *options, "2", harness.PROFRUN, "-q", "--csv", "-o",
+            done = subprocess.run(["timeout", *options, "5", harness.PROFRUN, "-q", "--csv", "-o",
                                    report, TARGET, "wait"], stdout=subprocess.PIPE, check=False,
                                   env={**os.environ, "TRUTH": "/dev/null", "PROFRUN_OPTIONS": ""})
             assert done.returncode == status and done.stdout == b"ready\n", done
