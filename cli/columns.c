@@ -4,6 +4,7 @@
 #include "cli/columns.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "cli/shares.h"
 #include "symbolize/util.h"
@@ -84,24 +85,69 @@ static bool put_estimated(const struct column_line *line, FILE *stream)
 	return putc(line->row->estimated ? '1' : '0', stream);
 }
 
+static int compare_process(const struct row *a, const struct row *b)
+{
+	return strcmp(a->process, b->process);
+}
+
+static int compare_address(const struct row *a, const struct row *b)
+{
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+static int compare_function(const struct row *a, const struct row *b)
+{
+	return strcmp(a->function, b->function);
+}
+
+static int compare_object(const struct row *a, const struct row *b)
+{
+	return strcmp(a->object, b->object);
+}
+
+static int compare_file(const struct row *a, const struct row *b)
+{
+	return strcmp(a->file, b->file);
+}
+
+/* Lines rise within their file. */
+static int compare_line(const struct row *a, const struct row *b)
+{
+	int order = compare_file(a, b);
+
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_kernel(const struct row *a, const struct row *b)
+{
+	double of_a = row_kernel_percent(a), of_b = row_kernel_percent(b);
+
+	return (of_a < of_b) - (of_a > of_b);
+}
+
+static int compare_estimated(const struct row *a, const struct row *b)
+{
+	return b->estimated - a->estimated;
+}
+
 /* Those that a key adds in front. */
 static const struct column_format front_columns[COLUMNS] = {
-	[COLUMN_PROCESS] = {.name = "process", .text = text_process},
-	[COLUMN_ADDRESS] = {.name = "address", .text = text_address},
+	[COLUMN_PROCESS] = {.name = "process", .text = text_process, .compare = compare_process},
+	[COLUMN_ADDRESS] = {.name = "address", .text = text_address, .compare = compare_address},
 };
 
 static const struct column_format columns[] = {
-	{.name = "function", .text = text_function},
-	{.name = "object", .text = text_object},
-	{.name = "file", .text = text_file},
-	{.name = "line", .number = put_line},
+	{.name = "function", .text = text_function, .compare = compare_function},
+	{.name = "object", .text = text_object, .compare = compare_object},
+	{.name = "file", .text = text_file, .compare = compare_file},
+	{.name = "line", .number = put_line, .compare = compare_line},
 	{.name = "ticks", .number = put_ticks},
 	{.name = "seconds", .number = put_seconds},
 	{.name = "percent", .number = put_percent},
 	{.name = "margin", .number = put_margin},
 	{.name = "cumulative_percent", .number = put_cumulative},
-	{.name = "kernel_percent", .number = put_kernel},
-	{.name = "estimated", .number = put_estimated, .flag = true},
+	{.name = "kernel_percent", .number = put_kernel, .compare = compare_kernel},
+	{.name = "estimated", .number = put_estimated, .flag = true, .compare = compare_estimated},
 };
 
 const struct column_format *column_at(const struct keys *keys, size_t index)
@@ -111,4 +157,20 @@ const struct column_format *column_at(const struct keys *keys, size_t index)
 			return &front_columns[keys->key[i]->front];
 	}
 	return index < ARRAY_SIZE(columns) ? &columns[index] : NULL;
+}
+
+const struct column_format *column_of(size_t index)
+{
+	for (size_t i = 0; i < COLUMNS; i++) {
+		if (front_columns[i].name && index-- == 0)
+			return &front_columns[i];
+	}
+	return index < ARRAY_SIZE(columns) ? &columns[index] : NULL;
+}
+
+const char *column_name(size_t index)
+{
+	const struct column_format *column = column_of(index);
+
+	return column ? column->name : NULL;
 }

@@ -172,6 +172,13 @@ static const struct option option_table[] = {
 		.field = FIELD(by),
 	},
 	{
+		.name = "sort",
+		.group = OPTION_REPORTING,
+		.value = "KEY",
+		.help = "order rows by a column, -KEY the other way round (default: falling ticks)",
+		.apply = option_sort,
+	},
+	{
 		.name = "top",
 		.group = OPTION_REPORTING,
 		.value = "N",

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "cli/choice.h"
+#include "cli/columns.h"
 #include "cli/report.h"
 #include "cli/tick_source.h"
 #include "symbolize/util.h"
@@ -245,6 +246,20 @@ int option_keys(const struct option *option, const char *value, struct options *
 		struct error *err)
 {
 	return keys_parse(value, field_of(option, options), err);
+}
+
+int option_sort(const struct option *option, const char *value, struct options *options,
+		struct error *err)
+{
+	bool reversed = *value == '-';
+	long index = choice_find(column_name, value + reversed);
+
+	(void)option;
+	if (index < 0)
+		return refuse_choice(column_name, value + reversed, err);
+	options->sort = column_of((size_t)index);
+	options->sort_reversed = reversed;
+	return 0;
 }
 
 static void inform_formats(void)

@@ -39,5 +39,8 @@ int option_ticks(const struct option *option, const char *value, struct options 
 		 struct error *err);
 int option_keys(const struct option *option, const char *value, struct options *options,
 		struct error *err);
+/* A column's name, "-" before it turns the order around. */
+int option_sort(const struct option *option, const char *value, struct options *options,
+		struct error *err);
 int option_format(const struct option *option, const char *value, struct options *options,
 		  struct error *err);

@@ -15,6 +15,7 @@
 #include "cli/keys.h"
 #include "symbolize/error.h"
 
+struct column_format;
 struct command;
 struct report_format;
 struct tick_source;
@@ -43,6 +44,8 @@ struct options {
 	const char *save;   /* where the profile is kept too, NULL: nowhere */
 	bool keep_last;	    /* as the last run */
 	struct keys by;
+	const struct column_format *sort; /* NULL: falling ticks */
+	bool sort_reversed;
 	uint32_t top;	    /* rows at most, 0: all, or TOP_OF_FORMAT */
 	double min_percent; /* rows below are hidden */
 	regex_t *focus;	    /* NULL: everything */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/code.h"
+#include "cli/columns.h"
 #include "cli/grow.h"
 #include "cli/margin.h"
 #include "cli/report.h"
@@ -159,23 +160,39 @@ static int compare_rows(const void *left, const void *right)
 	return order;
 }
 
-/* How many of the sorted rows --min and --top show. */
-static size_t count_shown(const struct rows *rows, const struct options *options)
+/* By --sort's column, and where that does not tell as ever. */
+static int compare_sorted(const void *left, const void *right, void *data)
+{
+	const struct options *options = data;
+	int order = 0;
+
+	if (options->sort && options->sort->compare)
+		order = options->sort->compare(left, right);
+	if (order == 0)
+		order = compare_rows(left, right);
+	return options->sort_reversed ? -order : order;
+}
+
+/* Sorts the rows and returns how many of them --min and --top show: those that stand first. */
+static size_t sort_rows(struct rows *rows, const struct options *options)
 {
 	uint32_t top = options->top == TOP_OF_FORMAT ? options->format->default_top : options->top;
 	size_t shown = rows->count;
 
-	if (top && shown > top)
-		shown = top;
+	if (rows->count == 0)
+		return 0;
+	qsort(rows->row, rows->count, sizeof(*rows->row), compare_rows);
 	while (shown && row_percent(rows, &rows->row[shown - 1]) < options->min_percent)
 		shown--;
-	return shown;
+	if (options->sort)
+		qsort_r(rows->row, shown, sizeof(*rows->row), compare_sorted, (void *)options);
+	return top && shown > top ? top : shown;
 }
 
-/* Sums the rows from @shown on, and what --focus hid, in a last one. */
-static int fold_hidden(struct rows *rows, struct grouping *grouping)
+/* Sorts, and sums what --min, --top and --focus hide in a last row. */
+static int finish_rows(struct rows *rows, struct grouping *grouping)
 {
-	size_t shown = count_shown(rows, grouping->options);
+	size_t shown = sort_rows(rows, grouping->options);
 	struct row other = grouping->hidden;
 
 	rows->hidden = rows->count - shown;
@@ -209,9 +226,7 @@ static int build(struct grouping *grouping, struct rows *rows)
 		return code;
 	rows->row = grouping->table.row;
 	rows->count = grouping->table.count;
-	if (rows->count)
-		qsort(rows->row, rows->count, sizeof(*rows->row), compare_rows);
-	return fold_hidden(rows, grouping);
+	return finish_rows(rows, grouping);
 }
 
 bool rows_inlines(const struct options *options)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/report.h"
 #include "cli/tick_source.h"
@@ -224,6 +225,20 @@ Test(options, by_takes_several_keys_once_each)
 	cr_assert_lt(parse("--by=function,", "app"), 0);
 	cr_assert_lt(parse("--by=funtcion", "app"), 0);
 	cr_assert(strstr(err.text, "did you mean 'function'?"), "%s", err.text);
+}
+
+Test(options, sort_takes_a_column)
+{
+	cr_assert_eq(parse("--sort=-kernel_percent", "app"), 0);
+	cr_assert_str_eq(options.sort->name, "kernel_percent");
+	cr_assert(options.sort_reversed);
+	cr_assert_eq(parse("--sort", "process", "app"), 0);
+	cr_assert_str_eq(options.sort->name, "process");
+	cr_assert_not(options.sort_reversed);
+	cr_assert_lt(parse("--sort=fuction", "app"), 0);
+	cr_assert(strstr(err.text, "did you mean 'function'?"), "%s", err.text);
+	cr_assert_lt(parse("--sort=", "app"), 0);
+	cr_assert_lt(parse("--sort=-", "app"), 0);
 }
 
 Test(options, min_is_a_percentage)

@@ -138,6 +138,37 @@ Test(rows, focus_matches_functions_and_objects_and_keeps_percentages)
 	expect(0, "", "app", 60000);
 }
 
+Test(rows, are_sorted_by_a_column_and_the_other_way_round)
+{
+	uint32_t a = make_object(profile, OBJECT_FILE, "a");
+	uint32_t b = make_object(profile, OBJECT_FILE, "b");
+
+	make_entry(profile, a, 0x1000, 2, 5, 0);
+	make_entry(profile, a, 0x2000, 2, 1, 1);
+	make_entry(profile, b, 0x1000, 2, 9, 3);
+	make_place(profile, a, 0x1000, 0x1010, "y");
+	make_place(profile, a, 0x2000, 0x2010, "z");
+	make_place(profile, b, 0x1000, 0x1010, "x");
+	build("--sort=function");
+	expect(0, "x", "b", 9000);
+	expect(2, "z", "a", 1000);
+	build("--sort=-function --top=1");
+	expect(0, "z", "a", 1000);
+	expect(1, "[other]", "", 14000);
+	build("--sort=object");
+	expect(0, "y", "a", 5000);
+	build("--sort=kernel_percent");
+	expect(0, "z", "a", 1000);
+	build("--sort=-ticks");
+	expect(0, "z", "a", 1000);
+	expect(2, "x", "b", 9000);
+	/* What is too small is hidden wherever it would stand. */
+	build("--sort=-function --min=20");
+	expect(0, "y", "a", 5000);
+	expect(1, "x", "b", 9000);
+	expect(2, "[other]", "", 1000);
+}
+
 Test(rows, text_shows_25_unless_told_otherwise)
 {
 	uint32_t a = make_object(profile, OBJECT_FILE, "a");
