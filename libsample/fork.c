@@ -12,7 +12,7 @@
 
 #include "libsample/mask.h"
 #include "libsample/region.h"
-#include "libsample/ticker.h"
+#include "libsample/timers.h"
 
 static void (*run_in_child)(void);
 static _Thread_local bool was_blocked __attribute__((tls_model("initial-exec")));
@@ -30,7 +30,7 @@ static void in_parent(void)
 static void in_child(void)
 {
 	region_fork_child();
-	ticker_fork_child();
+	timers_fork_child();
 	run_in_child();
 	mask_restore(was_blocked);
 }

@@ -16,6 +16,7 @@
 #include "libsample/region.h"
 #include "libsample/thread.h"
 #include "libsample/ticker.h"
+#include "libsample/timers.h"
 
 #define RATE 100 /* profil(3): every 10 ms */
 
@@ -46,12 +47,12 @@ int owner_ticks_begin(void)
 	if (r < 0)
 		return r;
 	mask_adopt();
-	return ticker_arm_all();
+	return timers_arm_all();
 }
 
 void owner_ticks_end(void)
 {
-	ticker_disarm_all();
+	timers_disarm_all();
 }
 
 /* profil(3) has no way to say that a thread is not counted. */

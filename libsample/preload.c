@@ -25,6 +25,7 @@
 #include "libsample/sys.h"
 #include "libsample/thread.h"
 #include "libsample/ticker.h"
+#include "libsample/timers.h"
 #include "libsample/ticks_libc.h"
 #include "libsample/wait_interpose.h"
 
@@ -108,11 +109,11 @@ static void note_result(int r)
 static void arm(void)
 {
 	if (thread_any()) {
-		note_result(ticker_arm_all());
+		note_result(timers_arm_all());
 		return;
 	}
-	note_result(ticker_arm());
-	ticker_arm_new_threads();
+	note_result(timers_arm());
+	timers_arm_new_threads();
 }
 
 static void start_timer(struct arena_image *image)
@@ -170,8 +171,8 @@ static void continue_in_child(void)
 	if (r < 0)
 		return;
 	image_current()->start_cpu = image_cpu();
-	note_result(ticker_arm());
-	ticker_arm_new_threads();
+	note_result(timers_arm());
+	timers_arm_new_threads();
 }
 
 /* Takes @name out of the environment, or gives it the @value of @length bytes in its old place. */

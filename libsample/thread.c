@@ -18,7 +18,7 @@
 #include "libsample/export.h"
 #include "libsample/mask.h"
 #include "libsample/owner.h"
-#include "libsample/ticker.h"
+#include "libsample/timers.h"
 
 #define POOL 32
 
@@ -85,7 +85,7 @@ static void thread_begin(struct start *start, struct start *ret_copy)
 	ret_copy->signal_blocked = start->signal_blocked;
 	start_release(start);
 	mask_thread_begin(ret_copy->signal_blocked);
-	r = ticker_thread_start();
+	r = timers_thread_start();
 	if (r < 0)
 		owner_thread_not_armed(r);
 }
@@ -93,7 +93,7 @@ static void thread_begin(struct start *start, struct start *ret_copy)
 static void thread_end(void *unused)
 {
 	(void)unused;
-	ticker_thread_end();
+	timers_thread_end();
 }
 
 static void *run(void *argument)

@@ -33,33 +33,6 @@ int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts);
 /* The signal in use; 0: not started. Async-signal-safe. */
 int ticker_signal(void);
 
-/* Arms the calling thread, whose signal mask is the caller's business. 0 or a negative errno. */
-int ticker_arm(void);
-
-/* Disarms the calling thread. */
-void ticker_disarm(void);
-
-/* Arms every thread of the process that is not armed yet; threads that come later arm themselves.
- */
-int ticker_arm_all(void);
-
-/* Deletes all timers. */
-void ticker_disarm_all(void);
-
-/*
- * At a thread's start and end, in that thread; does nothing while no thread is to tick. Safe
- * against ticker_arm_all() and ticker_disarm_all() in other threads. The start: 0 or a negative
- * errno.
- */
-int ticker_thread_start(void);
-void ticker_thread_end(void);
-
-/* Says that threads are armed by themselves from now on, without looking for others. */
-void ticker_arm_new_threads(void);
-
-/* In the child of a fork: no thread is armed, none arms itself. */
-void ticker_fork_child(void);
-
 /* Changes to another signal (the program wants ours). 0 or -EBUSY. */
 int ticker_move(void);
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A POSIX timer in each thread, on that thread's own CPU clock, by the schedules of schedule.h. The
+ * signal is the ticker's.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "libsample/slots.h"
+
+struct schedule;
+
+/* Sets @rate, ticks per second of CPU time. */
+void timers_init(unsigned rate);
+
+/* The schedule of that rate. Async-signal-safe. */
+const struct schedule *timers_schedule(void);
+
+/*
+ * Takes the whole ticks out of the credit of @slot after that many expiries. Only the thread of the
+ * slot does, but a signal that an earlier timer left may meet the record being set up again.
+ * Async-signal-safe.
+ */
+uint64_t timers_take_ticks(struct slot *slot, uint64_t expiries);
+
+/* Arms the calling thread, whose signal mask is the caller's business. 0 or a negative errno. */
+int timers_arm(void);
+
+/* Disarms the calling thread. */
+void timers_disarm(void);
+
+/* Arms every thread of the process that is not armed yet; threads that come later arm themselves.
+ */
+int timers_arm_all(void);
+
+/* Deletes all timers. */
+void timers_disarm_all(void);
+
+/*
+ * At a thread's start and end, in that thread; does nothing while no thread is to tick. Safe
+ * against timers_arm_all() and timers_disarm_all() in other threads. The start: 0 or a negative
+ * errno.
+ */
+int timers_thread_start(void);
+void timers_thread_end(void);
+
+/* Says that threads are armed by themselves from now on, without looking for others. */
+void timers_arm_new_threads(void);
+
+/* In the child of a fork: no thread is armed, none arms itself. */
+void timers_fork_child(void);
+
+/* The signal is another one now: timers are made anew. */
+void timers_move(void);
