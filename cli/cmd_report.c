@@ -23,8 +23,8 @@ static int read_last(struct profile **ret_profile, struct error *err)
 	return code < 0 ? code : pprof_read_file(path, ret_profile, err);
 }
 
-/* Reads the next file and adds it to *profile, or makes it that. */
-static int add_file(const char *path, struct profile **profile, struct error *err)
+/* Reads the next file and adds it to *profile, or makes it that; one of @several is a run. */
+static int add_file(const char *path, bool several, struct profile **profile, struct error *err)
 {
 	struct profile *next;
 	struct error why;
@@ -32,6 +32,10 @@ static int add_file(const char *path, struct profile **profile, struct error *er
 
 	if (code < 0)
 		return code;
+	if (several && profile_name_run(next, path) < 0) {
+		profile_free(next);
+		return error_set(err, -ENOMEM, "out of memory");
+	}
 	if (!*profile) {
 		*profile = next;
 		return 0;
@@ -48,8 +52,8 @@ static int read_files(char *const *files, struct profile **ret_profile, struct e
 
 	if (!files[0])
 		return read_last(ret_profile, err);
-	for (; *files && code == 0; files++)
-		code = add_file(*files, &profile, err);
+	for (size_t i = 0; files[i] && code == 0; i++)
+		code = add_file(files[i], files[1], &profile, err);
 	if (code < 0) {
 		profile_free(profile);
 		return code;

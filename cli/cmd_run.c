@@ -183,18 +183,22 @@ static int make_profile(struct run *run)
 	return 0;
 }
 
-/* Adds the profile of the run that ended to the total. */
-static void add_run(struct run *run)
+/* Adds the profile of run number @number, which ended, to the total. */
+static void add_run(struct run *run, uint32_t number)
 {
 	struct error err;
+	char name[16];
 
+	snprintf(name, sizeof(name), "%u", number);
+	if (run->options->repeat > 1)
+		profile_name_run(run->profile, name);
 	if (!run->total)
 		run->total = steal_ptr(run->profile);
 	else if (profile_merge(run->total, run->profile, &err) < 0)
 		message_print("the profile is not complete: %s", err.text);
 }
 
-static int run_once(struct run *run, struct launch_result *ret_result)
+static int run_once(struct run *run, uint32_t number, struct launch_result *ret_result)
 {
 	int r = make_profile(run);
 
@@ -204,7 +208,7 @@ static int run_once(struct run *run, struct launch_result *ret_result)
 		fill_profile(run, ret_result);
 		if (run->collect && collect_finish(run->collect) < 0)
 			message_print("the profile is not complete: out of memory");
-		add_run(run);
+		add_run(run, number);
 	}
 	end_run(run);
 	return r;
@@ -216,11 +220,11 @@ static int run_all(struct run *run, struct launch_result *ret_result)
 	uint32_t runs = 0;
 
 	do {
-		int r = run_once(run, ret_result);
+		int r = run_once(run, ++runs, ret_result);
 
 		if (r < 0)
 			return r;
-	} while (++runs < run->options->repeat && !WIFSIGNALED(ret_result->wait_status));
+	} while (runs < run->options->repeat && !WIFSIGNALED(ret_result->wait_status));
 	run->total->wait_status = ret_result->wait_status;
 	if (runs > 1)
 		profile_add_note(run->total, "the sum of %u runs", runs);

@@ -14,6 +14,11 @@ static const char *text_process(const struct row *row)
 	return row->process;
 }
 
+static const char *text_run(const struct row *row)
+{
+	return row->run;
+}
+
 static const char *text_function(const struct row *row)
 {
 	return row->function;
@@ -90,6 +95,11 @@ static int compare_process(const struct row *a, const struct row *b)
 	return strcmp(a->process, b->process);
 }
 
+static int compare_run(const struct row *a, const struct row *b)
+{
+	return strcmp(a->run, b->run);
+}
+
 static int compare_address(const struct row *a, const struct row *b)
 {
 	return (a->address > b->address) - (a->address < b->address);
@@ -133,6 +143,7 @@ static int compare_estimated(const struct row *a, const struct row *b)
 /* Those that a key adds in front. */
 static const struct column_format front_columns[COLUMNS] = {
 	[COLUMN_PROCESS] = {.name = "process", .text = text_process, .compare = compare_process},
+	[COLUMN_RUN] = {.name = "run", .text = text_run, .compare = compare_run},
 	[COLUMN_ADDRESS] = {.name = "address", .text = text_address, .compare = compare_address},
 };
 

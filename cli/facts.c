@@ -63,6 +63,7 @@ static const struct fact process_facts[] = {
 	{"command", FACT_TEXT, OF_PROCESS(command)},
 	{"command_line", FACT_TEXT, OF_PROCESS(command_line)},
 	{"cpu_seconds", FACT_DOUBLE, OF_PROCESS(cpu_seconds)},
+	{"run", FACT_TEXT, OF_PROCESS(run)},
 };
 
 static struct json_object *make_text(const char *text)

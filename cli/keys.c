@@ -45,6 +45,12 @@ static const struct key key_table[] = {
 		.tells = TELLS(COLUMN_PROCESS),
 		.front = COLUMN_PROCESS,
 	},
+	{
+		.name = "run",
+		.summary = "run, of several files or of --repeat",
+		.tells = TELLS(COLUMN_RUN),
+		.front = COLUMN_RUN,
+	},
 };
 
 const struct key *key_at(size_t index)

@@ -12,6 +12,7 @@
 /* The columns that identify a row. */
 enum column {
 	COLUMN_PROCESS,
+	COLUMN_RUN,
 	COLUMN_ADDRESS,
 	COLUMN_FUNCTION,
 	COLUMN_OBJECT,

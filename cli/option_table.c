@@ -166,7 +166,8 @@ static const struct option option_table[] = {
 		.name = "by",
 		.group = OPTION_REPORTING,
 		.value = "KEY[,KEY]",
-		.help = "a row per function (default), line, file, object, address, process, or "
+		.help = "a row per function (default), line, file, object, address, process, run, "
+			"or "
 			"several of them",
 		.apply = option_keys,
 		.field = FIELD(by),

@@ -145,9 +145,25 @@ int64_t profile_add_process(struct profile *profile, const struct profile_proces
 		return -ENOMEM;
 	copy = &profile->processes[profile->process_count];
 	*copy = *process;
-	if (!own_string(profile, &copy->command) || !own_string(profile, &copy->command_line))
+	if (!own_string(profile, &copy->command) || !own_string(profile, &copy->command_line) ||
+	    !own_string(profile, &copy->run))
 		return -ENOMEM;
 	return (int64_t)profile->process_count++;
+}
+
+int profile_name_run(struct profile *profile, const char *name)
+{
+	for (size_t i = 0; i < profile->process_count; i++) {
+		struct profile_process *process = &profile->processes[i];
+		char joined[PATH_MAX + 64];
+
+		if (process->run)
+			snprintf(joined, sizeof(joined), "%s:%s", name, process->run);
+		process->run = string_pool_add(profile->strings, process->run ? joined : name);
+		if (!process->run)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 static size_t entry_hash(const struct profile_entry *entry)

@@ -41,6 +41,7 @@ struct profile_process {
 	const char *command_line; /* arguments joined by blanks, possibly cut */
 	uint64_t ticks;
 	double cpu_seconds; /* as the kernel accounts; negative: not known */
+	const char *run;    /* which of several runs, NULL: there is one */
 };
 
 struct profile_entry {
@@ -130,6 +131,9 @@ int64_t profile_add_object(struct profile *profile, const struct profile_object 
 
 /* The index of a new process (always a new one: pids come again), or -ENOMEM. */
 int64_t profile_add_process(struct profile *profile, const struct profile_process *process);
+
+/* Says that all processes were of run @name; runs that are named already are runs of it. */
+int profile_name_run(struct profile *profile, const char *name);
 
 /*
  * Adds to the entry of the same object, process, address and size, or makes it, and to the ticks

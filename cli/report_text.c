@@ -74,6 +74,11 @@ static bool wants_process(const struct text *text)
 	return tells(text, COLUMN_PROCESS);
 }
 
+static bool wants_run(const struct text *text)
+{
+	return tells(text, COLUMN_RUN);
+}
+
 static bool wants_address(const struct text *text)
 {
 	return tells(text, COLUMN_ADDRESS);
@@ -162,6 +167,11 @@ static void fill_process(const struct text *text, const struct row *row, char *c
 	fill_text(text, row->process, 24, cell);
 }
 
+static void fill_run(const struct text *text, const struct row *row, char *cell)
+{
+	fill_text(text, row->run, 24, cell);
+}
+
 static void fill_address(const struct text *text, const struct row *row, char *cell)
 {
 	(void)text;
@@ -204,6 +214,7 @@ static const struct text_column columns[] = {
 	{.title = "CPU s", .wanted = always, .fill = fill_seconds},
 	{.title = "kernel", .wanted = wants_kernel, .fill = fill_kernel},
 	{.title = "process", .left = true, .wanted = wants_process, .fill = fill_process},
+	{.title = "run", .left = true, .wanted = wants_run, .fill = fill_run},
 	{.title = "address", .left = true, .wanted = wants_address, .fill = fill_address},
 	{.title = "line", .left = true, .wanted = wants_line, .fill = fill_line},
 	{
@@ -322,7 +333,8 @@ static void put_row(struct text *text, const struct layout *layout, const struct
 
 static void put_head(struct text *text, const struct layout *layout)
 {
-	static const struct row nothing = {.process = "", .function = "", .object = "", .file = ""};
+	static const struct row nothing = {
+		.process = "", .run = "", .function = "", .object = "", .file = ""};
 	const char *title;
 
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {

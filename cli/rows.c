@@ -55,6 +55,14 @@ static const char *process_label(struct grouping *grouping, uint32_t index)
 	return grouping->processes[index];
 }
 
+/* The only run of a profile has no name of its own. */
+static const char *run_label(const struct grouping *grouping, uint32_t process)
+{
+	const char *run = grouping->profile->processes[process].run;
+
+	return run ? run : "1";
+}
+
 static const char *function_label(struct grouping *grouping, const struct profile_object *object,
 				  const struct share *share)
 {
@@ -93,6 +101,7 @@ static int add_share(struct grouping *grouping, const struct profile_entry *entr
 	const char *function = function_label(grouping, object, share);
 	struct row row = {
 		.process = none,
+		.run = tells(grouping, COLUMN_RUN) ? run_label(grouping, entry->process) : none,
 		/* A special row has no other name: it keeps this one whatever the keys tell. */
 		.function = special || tells(grouping, COLUMN_FUNCTION) ? function : none,
 		.object = !special && tells(grouping, COLUMN_OBJECT) ? object->name : none,
@@ -156,6 +165,8 @@ static int compare_rows(const void *left, const void *right)
 	if (order == 0)
 		order = strcmp(a->process, b->process);
 	if (order == 0)
+		order = strcmp(a->run, b->run);
+	if (order == 0)
 		order = (a->address > b->address) - (a->address < b->address);
 	return order;
 }
@@ -202,7 +213,7 @@ static int finish_rows(struct rows *rows, struct grouping *grouping)
 	for (size_t i = shown; i < rows->count; i++)
 		row_add(&other, &rows->row[i]);
 	other.function = "[other]";
-	other.process = other.object = other.file = none;
+	other.process = other.run = other.object = other.file = none;
 	if (!grow(&grouping->table.row, shown + 1, &grouping->table.room))
 		return -ENOMEM;
 	rows->row = grouping->table.row;

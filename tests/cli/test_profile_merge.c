@@ -147,3 +147,20 @@ Test(profile_merge, ticks_of_other_worth_are_refused)
 	cr_assert_lt(profile_merge(profile, other, &err), 0);
 	cr_assert_str_eq(err.text, "a tick is 10 ms in one and 1 ms in the other");
 }
+
+Test(profile_merge, runs_are_kept_apart_by_name)
+{
+	struct profile_process process = {.pid = 1, .command = "app"};
+
+	profile_add_process(profile, &process);
+	process.run = "2";
+	profile_add_process(other, &process);
+	make_entry(profile, add_app(profile, 1), 0, 2, 1, 0);
+	make_entry(other, add_app(other, 1), 0, 2, 2, 0);
+	cr_assert_eq(profile_name_run(profile, "old.pb.gz"), 0);
+	cr_assert_eq(profile_name_run(other, "new.pb.gz"), 0);
+	cr_assert_eq(profile_merge(profile, other, &err), 0);
+	profile->effective_ticks = 0;
+	expect("--csv --by=run", "new.pb.gz:2,,,,,2,0.020,66.667,100.000,66.667,,0\n"
+				 "old.pb.gz,,,,,1,0.010,33.333,100.000,100.000,,0\n");
+}
