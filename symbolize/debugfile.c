@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "symbolize/debuginfod.h"
 #include "symbolize/inflate.h"
 #include "symbolize/util.h"
 
@@ -142,6 +143,13 @@ static char *(*const link_places[])(const char *path, const char *name) = {
 	under_debug_root,
 };
 
+static struct elf_file *open_fetched(const struct sym_build_id *id, struct notes *notes)
+{
+	AUTO_FREE char *path = debuginfod_fetch(id, notes);
+
+	return debugfile_open_by_id(path, id);
+}
+
 struct elf_file *debugfile_open(const struct elf_file *file, struct notes *notes)
 {
 	AUTO_FREE char *real = realpath(file->path, NULL);
@@ -151,11 +159,10 @@ struct elf_file *debugfile_open(const struct elf_file *file, struct notes *notes
 
 	elf_file_build_id(file, &id);
 	found = open_in_build_id_directory(&id);
-	if (found || !real || !read_debuglink(file, &link))
-		return found;
-	for (size_t i = 0; i < ARRAY_SIZE(link_places) && !found; i++)
-		found = open_linked(link_places[i](real, link.name), file, &link, notes);
-	return found;
+	if (!found && real && read_debuglink(file, &link))
+		for (size_t i = 0; i < ARRAY_SIZE(link_places) && !found; i++)
+			found = open_linked(link_places[i](real, link.name), file, &link, notes);
+	return found ? found : open_fetched(&id, notes);
 }
 
 struct elf_file *debugfile_open_embedded(const struct elf_file *file, struct notes *notes)

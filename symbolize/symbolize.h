@@ -67,6 +67,13 @@ int sym_object_open(const char *path, const struct sym_build_id *expect,
 int sym_object_open_memory(const char *name, const void *image, size_t size,
 			   struct sym_object **ret_object, struct error *err);
 
+/*
+ * Lets missing debug files be fetched by libdebuginfod (from the servers that DEBUGINFOD_URLS
+ * names) for at most @seconds in the whole process; 0, the default: never. To be called before any
+ * object is opened.
+ */
+void sym_allow_fetching(double seconds);
+
 void sym_object_close(struct sym_object *object);
 
 /* Notes about sources that could not be used ("no debug file for ...", ...); NULL after the last.

@@ -4,6 +4,7 @@
 #include "symbolize/symbolize.h"
 
 #include <criterion/criterion.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,14 +86,15 @@ static void expect_found(const char *source)
 	sym_object_close(object);
 }
 
-static void expect_refused(const char *why)
+/* @why NULL: nothing is said about it. */
+static void expect_unknown(const char *why)
 {
 	const struct parts parts = parts_load();
 	struct sym_object *object = open_stripped();
 	const char *name = parts_name(object, parts.hidden);
 
 	cr_expect(name && strncmp(name, "func_", 5) == 0, "%s", name);
-	cr_expect(has_note(object, why));
+	cr_expect_eq(has_note(object, why ? why : ""), why != NULL);
 	sym_object_close(object);
 }
 
@@ -133,7 +135,7 @@ Test(debugfile, without_build_id_is_told_by_its_checksum)
 	     "$STRIP -s -o a.so b.so; $OBJCOPY --add-gnu-debuglink=a.debug a.so");
 	expect_found("debug file");
 	make("echo >>a.debug");
-	expect_refused("checksum differs");
+	expect_unknown("checksum differs");
 }
 
 Test(debugfile, of_another_build_is_refused)
@@ -142,7 +144,7 @@ Test(debugfile, of_another_build_is_refused)
 	     "printf '\\4\\0\\0\\0\\4\\0\\0\\0\\3\\0\\0\\0GNU\\0abcd' >id;"
 	     "$OBJCOPY --update-section .note.gnu.build-id=id a.so 2>/dev/null;"
 	     "$OBJCOPY --add-gnu-debuglink=a.debug a.so");
-	expect_refused("build-id differs");
+	expect_unknown("build-id differs");
 }
 
 Test(debugfile, may_be_embedded)
@@ -158,7 +160,7 @@ Test(debugfile, that_is_embedded_and_damaged_is_noted)
 {
 	make("echo nothing >mini; $STRIP -s -o a.so $PARTS;"
 	     "$OBJCOPY --add-section .gnu_debugdata=mini a.so");
-	expect_refused(".gnu_debugdata");
+	expect_unknown(".gnu_debugdata");
 }
 
 Test(debugfile, that_is_missing_is_no_failure)
@@ -171,4 +173,48 @@ Test(debugfile, that_is_missing_is_no_failure)
 	object = open_stripped();
 	cr_expect_str_eq(parts_name(object, parts.exported), "parts_exported");
 	sym_object_close(object);
+}
+
+/* A folder may stand for a server. */
+static void make_server(const char *id_commands)
+{
+	AUTO_FREE char *commands = NULL, *url = NULL, *cache = NULL;
+
+	cr_assert_gt(asprintf(&commands,
+			      "id=$(readelf -n $PARTS | sed -n 's/.*Build ID: //p'); %s;"
+			      "mkdir -p server/buildid/$id; $STRIP -s -o a.so $PARTS;"
+			      "$OBJCOPY --only-keep-debug $PARTS server/buildid/$id/debuginfo",
+			      id_commands),
+		     0);
+	make(commands);
+	cr_assert_gt(asprintf(&url, "file://%s/server", folder), 0);
+	cr_assert_gt(asprintf(&cache, "%s/cache", folder), 0);
+	setenv("DEBUGINFOD_URLS", url, 1);
+	setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
+}
+
+static bool can_fetch(void)
+{
+	void *library = dlopen("libdebuginfod.so.1", RTLD_NOW);
+
+	return library && shell("command -v readelf") == 0;
+}
+
+Test(debugfile, is_fetched_when_that_is_allowed)
+{
+	if (!can_fetch())
+		cr_skip("no libdebuginfod, or no readelf");
+	make_server(":");
+	expect_unknown(NULL);
+	sym_allow_fetching(5);
+	expect_found("debug file");
+}
+
+Test(debugfile, that_no_server_has_is_no_failure)
+{
+	if (!can_fetch())
+		cr_skip("no libdebuginfod, or no readelf");
+	make_server("id=0123456789");
+	sym_allow_fetching(5);
+	expect_unknown(NULL);
 }

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fetching with a time budget: the library calls us back at least once a second, also while it
+ * waits for a server that does not answer, and stops when it is told to.
+ */
+
+#include "symbolize/debuginfod.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct debuginfod_client; /* the library's */
+
+static struct {
+	struct debuginfod_client *(*begin)(void);
+	void (*end)(struct debuginfod_client *client);
+	int (*find)(struct debuginfod_client *client, const unsigned char *id, int id_size,
+		    char **ret_path);
+	void (*set_progress)(struct debuginfod_client *client,
+			     int (*progress)(struct debuginfod_client *client, long a, long b));
+} library;
+
+static double seconds_left;
+static double deadline;
+
+void sym_allow_fetching(double seconds)
+{
+	seconds_left = seconds;
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static int stop_when_late(struct debuginfod_client *unused, long a, long b)
+{
+	(void)unused;
+	(void)a;
+	(void)b;
+	return now() >= deadline;
+}
+
+/* The objects of a process share one copy of the library, which is never unloaded. */
+static bool load_library(void)
+{
+	void *handle;
+
+	if (library.begin)
+		return true;
+	handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+	if (!handle)
+		return false;
+	*(void **)&library.end = dlsym(handle, "debuginfod_end");
+	*(void **)&library.find = dlsym(handle, "debuginfod_find_debuginfo");
+	*(void **)&library.set_progress = dlsym(handle, "debuginfod_set_progressfn");
+	if (library.end && library.find && library.set_progress)
+		*(void **)&library.begin = dlsym(handle, "debuginfod_begin");
+	if (!library.begin)
+		dlclose(handle);
+	return library.begin;
+}
+
+static char *find(const struct sym_build_id *id, int *ret_code)
+{
+	struct debuginfod_client *client = library.begin();
+	char *path = NULL;
+
+	*ret_code = -ENOMEM;
+	if (!client)
+		return NULL;
+	library.set_progress(client, stop_when_late);
+	*ret_code = library.find(client, id->bytes, (int)id->size, &path);
+	library.end(client);
+	if (*ret_code >= 0)
+		close(*ret_code);
+	return path;
+}
+
+char *debuginfod_fetch(const struct sym_build_id *id, struct notes *notes)
+{
+	const double start = now();
+	char *path;
+	int code;
+
+	if (seconds_left <= 0 || id->size == 0)
+		return NULL;
+	if (!load_library()) {
+		notes_add(notes, "nothing is fetched: libdebuginfod is not installed");
+		return NULL;
+	}
+	deadline = start + seconds_left;
+	path = find(id, &code);
+	seconds_left -= now() - start;
+	if (seconds_left <= 0)
+		notes_add(notes, "fetching debug files was given up: the time for it is over");
+	else if (code == -ENOSYS)
+		notes_add(notes, "nothing is fetched: DEBUGINFOD_URLS names no server");
+	else if (code < 0 && code != -ENOENT)
+		notes_add(notes, "debug files are not fetched: %s", strerror(-code));
+	return path;
+}
