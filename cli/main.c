@@ -10,6 +10,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/usage.h"
+#include "symbolize/symbolize.h"
 
 /* Prints what --help and its kin ask for; what could not be written is a failure. */
 static int inform(const struct options *options)
@@ -32,6 +33,7 @@ static int dispatch(const struct options *options)
 		usage_short(stderr);
 		return EXIT_PROFRUN;
 	}
+	sym_allow_fetching(options->fetch_seconds);
 	return command->run(options);
 }
 

@@ -226,6 +226,16 @@ static const struct option option_table[] = {
 		.field = FIELD(clones),
 	},
 	{
+		.name = "debuginfod",
+		.group = OPTION_REPORTING,
+		.value = "SECONDS",
+		.implied = "5",
+		.help = "fetch missing debug files from the servers of DEBUGINFOD_URLS, in at most "
+			"SECONDS (5) in all",
+		.apply = option_seconds,
+		.field = FIELD(fetch_seconds),
+	},
+	{
 		.name = "color",
 		.group = OPTION_REPORTING,
 		.value = "WHEN",

@@ -89,7 +89,9 @@ static int parse_long(const char *word, char ***words, struct options *options, 
 	if (!option->value && value)
 		return error_set(err, -EINVAL, "%s takes no value; write just '%s'", spelling,
 				 spelling);
-	if (option->value && !value) {
+	if (option->value && !value && option->implied) {
+		value = option->implied;
+	} else if (option->value && !value) {
 		int code = take_value(option, spelling, words, &value, err);
 
 		if (code < 0)

@@ -51,6 +51,7 @@ struct options {
 	regex_t *focus;	    /* NULL: everything */
 	bool demangle;
 	bool clones;
+	double fetch_seconds; /* for debug files from servers, 0: none are fetched */
 	bool inlines;
 	enum color_when color;
 	bool quiet;
@@ -77,7 +78,8 @@ struct option {
 	const char *name; /* without the dashes */
 	char letter;	  /* 0: none */
 	enum option_group group;
-	const char *value; /* what --help calls the value; NULL: the option takes none */
+	const char *value;   /* what --help calls the value; NULL: the option takes none */
+	const char *implied; /* the value that stands for none: then only "=" gives one */
 	const char *help;
 	/*
 	 * Stores @value (NULL when the option takes none). A negative errno: *err says what would

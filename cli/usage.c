@@ -50,7 +50,7 @@ static void print_option(const struct option *option)
 		column = printf("      ");
 	column += printf("--%s", option->name);
 	if (option->value)
-		column += printf("=%s", option->value);
+		column += printf(option->implied ? "[=%s]" : "=%s", option->value);
 	print_wrapped(option->help, (size_t)column);
 }
 

@@ -78,6 +78,16 @@ Test(options, a_value_follows_an_equals_sign_or_is_the_next_word)
 	cr_assert_str_eq(options.output, "c=d");
 }
 
+Test(options, a_value_that_may_be_left_out_only_follows_an_equals_sign)
+{
+	cr_assert_eq(parse("--debuginfod", "7", "app"), 0);
+	cr_assert_float_eq(options.fetch_seconds, 5, 1e-9);
+	cr_assert_str_eq(options.argv[0], "7");
+	cr_assert_eq(parse("--debuginfod=7", "app"), 0);
+	cr_assert_float_eq(options.fetch_seconds, 7, 1e-9);
+	cr_assert_str_eq(options.argv[0], "app");
+}
+
 Test(options, end_at_the_first_operand)
 {
 	cr_assert_eq(parse("-q", "app", "--csv", "-v", "--", "x"), 0);
