@@ -14,13 +14,11 @@
 #include "libsample/export.h"
 #include "libsample/guest.h"
 #include "libsample/mask.h"
+#include "libsample/owner.h"
 #include "libsample/sets.h"
 #include "libsample/sys.h"
 #include "libsample/ticker.h"
 #include "libsample/ticks_libc.h"
-
-/* The C library's functions under names that nobody interposes. */
-int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 
 /* Whether @signal is the one we tick with, which the program thinks is its own. */
 static bool is_ours(int signal)
@@ -43,7 +41,7 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
 	struct sigaction theirs = *action;
 
 	set_from_bits(&theirs.sa_mask, set_bits(&action->sa_mask) & ~set_ours(ticker_signal()));
-	return __sigaction(signal, &theirs, old);
+	return owner_sigaction(signal, &theirs, old);
 }
 
 /* After a move another signal has to be deliverable in the handlers that stand. */
@@ -54,7 +52,7 @@ static void install_again(void)
 	for (int signal = 1; signal <= SIGRTMAX; signal++) {
 		uint64_t mask = atomic_load(&believed_masks[signal]);
 
-		if (mask == 0 || is_ours(signal) || __sigaction(signal, NULL, &action) < 0)
+		if (mask == 0 || is_ours(signal) || owner_sigaction(signal, NULL, &action) < 0)
 			continue;
 		set_from_bits(&action.sa_mask, mask);
 		install(signal, &action, NULL);
@@ -64,7 +62,7 @@ static void install_again(void)
 static int change(int signal, const struct sigaction *action, struct sigaction *old)
 {
 	uint64_t mask = atomic_load(&believed_masks[signal]);
-	int r = action ? install(signal, action, old) : __sigaction(signal, NULL, old);
+	int r = action ? install(signal, action, old) : owner_sigaction(signal, NULL, old);
 
 	if (r < 0)
 		return r;
@@ -87,7 +85,7 @@ static bool move_away(int signal)
 	if (ticker_move() < 0)
 		return false;
 	mask_moved(signal, blocked);
-	__sigaction(signal, &unused, NULL);
+	owner_sigaction(signal, &unused, NULL);
 	install_again();
 	return true;
 }
@@ -110,7 +108,7 @@ static void share(const struct sigaction *action, struct sigaction *old)
 EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 {
 	if (signal <= 0 || signal > SIGRTMAX)
-		return __sigaction(signal, action, old);
+		return owner_sigaction(signal, action, old);
 	if (signal == SIGPROF && action)
 		ticks_libc_give_way();
 	/* "Default" is what the program believes it is anyway. */

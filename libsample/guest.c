@@ -10,11 +10,9 @@
 #include <stddef.h>
 #include <ucontext.h>
 
+#include "libsample/owner.h"
 #include "libsample/sets.h"
 #include "libsample/sys.h"
-
-/* The C library's sigaction() under a name that nobody interposes. */
-int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 
 static struct sigaction actions[2];
 static _Atomic unsigned current;
@@ -38,7 +36,7 @@ static void terminate(int signal)
 	const struct sigaction action = {.sa_handler = SIG_DFL};
 	const uint64_t only = SET_BIT(signal);
 
-	__sigaction(signal, &action, NULL);
+	owner_sigaction(signal, &action, NULL);
 	sys_call(SYS_tgkill, sys_call(SYS_getpid), sys_call(SYS_gettid), signal);
 	sys_call(SYS_rt_sigprocmask, SIG_UNBLOCK, &only, 0, sizeof(only));
 }

@@ -61,6 +61,11 @@ void owner_thread_not_armed(int error)
 	(void)error;
 }
 
+int owner_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	return sigaction(signal, action, old);
+}
+
 /* Nobody else should send it; what the program would do with it is not known here. */
 void owner_foreign_signal(int signal, siginfo_t *info, void *context)
 {

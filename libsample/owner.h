@@ -16,5 +16,8 @@ void owner_ticks_end(void);
 /* In a new thread that could not be armed; @error is the negative errno. */
 void owner_thread_not_armed(int error);
 
+/* The C library's sigaction(2), which the preload module interposes for everybody else. */
+int owner_sigaction(int signal, const struct sigaction *action, struct sigaction *old);
+
 /* A signal with our number that is no tick. Async-signal-safe. */
 void owner_foreign_signal(int signal, siginfo_t *info, void *context);

@@ -56,6 +56,14 @@ void owner_thread_not_armed(int error)
 	atomic_fetch_add(&image_current()->unarmed, 1);
 }
 
+/* Under a name that nobody interposes, not even we. */
+int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
+
+int owner_sigaction(int signal, const struct sigaction *action, struct sigaction *old)
+{
+	return __sigaction(signal, action, old);
+}
+
 void owner_foreign_signal(int signal, siginfo_t *info, void *context)
 {
 	guest_deliver(signal, info, context);

@@ -14,9 +14,6 @@
 #include "libsample/schedule.h"
 #include "libsample/timers.h"
 
-/* The C library's sigaction() under a name that nobody interposes, not even we. */
-int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
-
 static struct {
 	struct ticker_counts counts;
 	_Atomic int signal; /* 0: not started */
@@ -108,7 +105,7 @@ static int install(int signal)
 				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
 
 	sigfillset(&action.sa_mask);
-	return __sigaction(signal, &action, NULL) == 0 ? 0 : -errno;
+	return owner_sigaction(signal, &action, NULL) == 0 ? 0 : -errno;
 }
 
 /* Installs the handler for the first signal that nobody has taken, from SIGRTMAX - 2 downward. */
@@ -120,7 +117,7 @@ static int install_free(void)
 	for (int i = 0; i <= SIGRTMAX - SIGRTMIN; i++) {
 		int signal = SIGRTMAX - (i + 2) % (SIGRTMAX - SIGRTMIN + 1);
 
-		if (__sigaction(signal, NULL, &action) < 0 || action.sa_handler != SIG_DFL ||
+		if (owner_sigaction(signal, NULL, &action) < 0 || action.sa_handler != SIG_DFL ||
 		    signal == atomic_load(&ticker.signal))
 			continue;
 		if (install(signal) == 0)

@@ -9,9 +9,7 @@
 #include <stddef.h>
 
 #include "libsample/image.h"
-
-/* The C library's sigaction() under a name that nobody interposes. */
-int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
+#include "libsample/owner.h"
 
 static int (*library_profil)(unsigned short *, size_t, size_t, unsigned int);
 static const struct profil *_Atomic running;
@@ -28,7 +26,7 @@ int ticks_libc_start(const struct profil *histogram)
 	dlclose(library);
 	if (!library_profil)
 		return -ENOSYS;
-	if (__sigaction(SIGPROF, NULL, &action) < 0 || action.sa_handler != SIG_DFL)
+	if (owner_sigaction(SIGPROF, NULL, &action) < 0 || action.sa_handler != SIG_DFL)
 		return -EBUSY;
 	running = histogram;
 	ticks_libc_resume();
