@@ -94,10 +94,10 @@ static bool is_for(const struct elf_file *candidate, const struct elf_file *file
 	elf_file_build_id(candidate, &found);
 	if (same_id(&wanted, &found))
 		return true;
-	if (wanted.size == 0 && checksum_is(candidate, link->crc))
+	if ((wanted.size == 0 || found.size == 0) && checksum_is(candidate, link->crc))
 		return true;
 	notes_add(notes, "'%s' is not used: it is not the debug file of '%s' (its %s differs)",
-		  candidate->path, file->path, wanted.size ? "build-id" : "checksum");
+		  candidate->path, file->path, wanted.size && found.size ? "build-id" : "checksum");
 	return false;
 }
 

@@ -136,6 +136,13 @@ static struct dwarf_die die_in(struct dwarf *dwarf, uint64_t offset)
 	return (struct dwarf_die){dwarf ? dwarf_unit_at(dwarf, offset) : NULL, offset};
 }
 
+static struct dwarf_die type_die(struct dwarf *dwarf, uint64_t signature)
+{
+	struct dwarf_unit *unit = dwarf_type_unit(dwarf, signature);
+
+	return (struct dwarf_die){unit, unit ? unit->type_die : 0};
+}
+
 struct dwarf_die dwarf_value_die(struct dwarf_unit *unit, const struct dwarf_value *value)
 {
 	switch (value ? value->form : 0) {
@@ -149,6 +156,8 @@ struct dwarf_die dwarf_value_die(struct dwarf_unit *unit, const struct dwarf_val
 		break;
 	case DW_FORM_ref_addr:
 		return die_in(unit->dwarf, value->number);
+	case DW_FORM_ref_sig8:
+		return type_die(unit->dwarf, value->number);
 	case DW_FORM_ref_sup4:
 	case DW_FORM_ref_sup8:
 	case DW_FORM_GNU_ref_alt:

@@ -79,7 +79,8 @@ struct dwarf_unit {
 	uint64_t ranges;	  /* as the attribute of form .ranges_form gives it */
 	uint16_t ranges_form;
 	uint64_t str_offsets_base, addr_base, ranges_base;
-	uint64_t split_id;
+	uint64_t split_id; /* of a skeleton and its whole unit; of a type unit its signature */
+	uint64_t type_die; /* of a type unit */
 	const char *name, *directory, *split_name; /* NULL: not told */
 
 	struct dwarf_unit *skeleton; /* of a split unit: the one in the program */

@@ -138,14 +138,23 @@ static const char *qualify(struct dwarf_die die, const char *name, const char *s
 
 const char *dwarf_qualified_name(struct dwarf_die die)
 {
-	struct dwarf_values values;
-	const char *name;
-	uint16_t tag;
+	const char *name = NULL;
 
-	if (!dwarf_die_read(die, &tag, &values))
-		return NULL;
-	name = plain_name(die.unit, &values);
-	return name ? qualify(die, name, "") : NULL;
+	for (int i = 0; i < REFERENCES_MAX && die.unit; i++) {
+		struct dwarf_die declaration;
+		struct dwarf_values values;
+		uint16_t tag;
+
+		if (!dwarf_die_read(die, &tag, &values))
+			return NULL;
+		if (!name)
+			name = plain_name(die.unit, &values);
+		declaration = dwarf_value_die(die.unit, dwarf_value(&values, DWARF_SPECIFICATION));
+		if (!declaration.unit)
+			return name ? qualify(die, name, "") : NULL;
+		die = declaration;
+	}
+	return NULL;
 }
 
 static bool is_c_plus_plus(uint16_t language)

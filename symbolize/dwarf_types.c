@@ -71,24 +71,22 @@ static struct dwarf_die type_of(struct dwarf_unit *unit, const struct dwarf_valu
 	return dwarf_value_die(unit, dwarf_value(values, DWARF_TYPE));
 }
 
-/* The type of a DIE; none is void. */
 static void append_type(struct dwarf_text *text, struct dwarf_die type, unsigned nested)
 {
 	const char *suffix;
 	struct dwarf_values values;
 	uint16_t tag;
 
-	if (!type.unit) {
-		append(text, "void");
-		return;
-	}
-	if (nested == TYPES_NESTED_MAX || !dwarf_die_read(type, &tag, &values)) {
+	if (nested == TYPES_NESTED_MAX || !type.unit || !dwarf_die_read(type, &tag, &values)) {
 		text->failed = true;
 		return;
 	}
 	suffix = derived_suffix(tag);
 	if (suffix) {
-		append_type(text, type_of(type.unit, &values), nested + 1);
+		if (dwarf_value(&values, DWARF_TYPE))
+			append_type(text, type_of(type.unit, &values), nested + 1);
+		else
+			append(text, "void");
 		append(text, suffix);
 	} else if (is_named_type(tag)) {
 		append(text, dwarf_qualified_name(type));

@@ -9,6 +9,11 @@
 
 #include "symbolize/dwarf_abbrev.h"
 
+static bool is_type_unit(const struct dwarf_unit *unit)
+{
+	return unit->type == DW_UT_type || unit->type == DW_UT_split_type;
+}
+
 /* Before DWARF 5 the type of unit does not stand in the header. */
 static bool read_header(struct reader *reader, struct dwarf_unit *unit)
 {
@@ -23,10 +28,10 @@ static bool read_header(struct reader *reader, struct dwarf_unit *unit)
 	unit->abbrev_offset = reader_unsigned(reader, unit->offset_size);
 	if (unit->version < 5)
 		unit->address_size = reader_u8(reader);
-	if (unit->type == DW_UT_skeleton || unit->type == DW_UT_split_compile)
+	if (unit->type != DW_UT_compile && unit->type != DW_UT_partial)
 		unit->split_id = reader_u64(reader);
-	if (unit->type == DW_UT_type || unit->type == DW_UT_split_type)
-		reader_skip(reader, 8 + unit->offset_size);
+	if (is_type_unit(unit))
+		unit->type_die = unit->offset + reader_unsigned(reader, unit->offset_size);
 	return !reader->failed && (unit->address_size == 4 || unit->address_size == 8);
 }
 
@@ -105,6 +110,16 @@ struct dwarf_unit *dwarf_unit_at(struct dwarf *dwarf, uint64_t offset)
 	    !dwarf_unit_load(&dwarf->units[low]))
 		return NULL;
 	return &dwarf->units[low];
+}
+
+struct dwarf_unit *dwarf_type_unit(struct dwarf *dwarf, uint64_t signature)
+{
+	if (dwarf_units_load(dwarf) < 0)
+		return NULL;
+	for (size_t i = 0; i < dwarf->unit_count && dwarf_spend(dwarf, 1); i++)
+		if (is_type_unit(&dwarf->units[i]) && dwarf->units[i].split_id == signature)
+			return dwarf_unit_load(&dwarf->units[i]) ? &dwarf->units[i] : NULL;
+	return NULL;
 }
 
 static uint64_t number_of(const struct dwarf_values *values, enum dwarf_slot slot,

@@ -159,6 +159,8 @@ int elf_headers_load(struct elf_file *file, struct error *err)
 	if (file->header.e_type == ET_REL && !file->may_be_unlinked)
 		return error_set(err, -ENOEXEC, "cannot read '%s': it is not linked yet",
 				 file->path);
+	if (file->header.e_type == ET_CORE)
+		return error_set(err, -ENOEXEC, "cannot read '%s': it is a core dump", file->path);
 	if (load_sections(file) < 0 || load_segments(file) < 0)
 		return error_set(err, -ENOMEM, "cannot read '%s': ", file->path);
 	return 0;

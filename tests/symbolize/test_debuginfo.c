@@ -8,15 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "symbolize/demangle.h"
 #include "symbolize/util.h"
 #include "tests/symbolize/parts.h"
 
 struct mark {
 	const void *address;
-	const char *frames; /* "function@tag ..." innermost first */
+	const char *frames; /* "function@tag;..." innermost first */
 };
 
-static const char *const variants[] = {INLINES_VARIANTS};
+/* The source of the fixtures of one list, which name their lines. */
+static const char *source;
 
 static bool same_file(const char *one, const char *other)
 {
@@ -29,12 +31,12 @@ static bool same_file(const char *one, const char *other)
 /* The line of the fixture's source that holds the tag's comment. */
 static unsigned line_of_tag(const char *tag, size_t length)
 {
-	AUTO_FILE FILE *source = fopen(INLINES_SOURCE, "re");
+	AUTO_FILE FILE *file = fopen(source, "re");
 	char line[512], comment[64];
 
-	cr_assert(source);
+	cr_assert(file);
 	snprintf(comment, sizeof(comment), "/*@%.*s@*/", (int)length, tag);
-	for (unsigned number = 1; fgets(line, sizeof(line), source); number++)
+	for (unsigned number = 1; fgets(line, sizeof(line), file); number++)
 		if (strstr(line, comment))
 			return number;
 	cr_assert_fail("no line has %s", comment);
@@ -44,7 +46,7 @@ static unsigned line_of_tag(const char *tag, size_t length)
 static void check_frame(const struct sym_frame *frame, const char *expected, size_t length,
 			const char *variant)
 {
-	const char *at = memchr(expected, '@', length);
+	const char *at = memrchr(expected, '@', length);
 	const size_t name = (size_t)(at - expected);
 	const unsigned line = line_of_tag(at + 1, length - name - 1);
 
@@ -52,7 +54,7 @@ static void check_frame(const struct sym_frame *frame, const char *expected, siz
 		  "%s: %s instead of %.*s", variant, frame->function, (int)name, expected);
 	cr_expect_eq(frame->line, line, "%s: %s in line %u instead of %u", variant, frame->function,
 		     frame->line, line);
-	cr_expect(same_file(frame->file, INLINES_SOURCE), "%s: file %s", variant,
+	cr_expect(same_file(frame->file, source), "%s: file %s", variant,
 		  frame->file ? frame->file : "(none)");
 }
 
@@ -61,12 +63,12 @@ static void check_answer(const struct sym_answer *answer, const char *expected, 
 	size_t i = 0;
 
 	for (const char *at = expected; *at; i++) {
-		const size_t length = strcspn(at, " ");
+		const size_t length = strcspn(at, ";");
 
 		cr_assert_lt(i, answer->frame_count, "%s: %zu frames for '%s'", variant,
 			     answer->frame_count, expected);
 		check_frame(&answer->frames[i], at, length, variant);
-		at += length + (at[length] == ' ');
+		at += length + (at[length] == ';');
 	}
 	cr_expect_eq(i, answer->frame_count, "%s: %zu frames for '%s'", variant,
 		     answer->frame_count, expected);
@@ -87,8 +89,8 @@ static void check_variant(const char *path)
 	const struct mark *mark, *end;
 
 	cr_assert(library, "%s", dlerror());
-	mark = *(const struct mark **)dlsym(library, "inlines_first");
-	end = *(const struct mark **)dlsym(library, "inlines_end");
+	mark = *(const struct mark **)dlsym(library, "here_first");
+	end = *(const struct mark **)dlsym(library, "here_end");
 	cr_assert_lt(mark, end);
 	for (; mark < end; mark++) {
 		const uint64_t address = link_address(mark->address);
@@ -106,21 +108,39 @@ static void check_variant(const char *path)
 
 Test(debuginfo, every_way_of_writing_it_down_gives_the_same_frames)
 {
+	static const char *const variants[] = {INLINES_VARIANTS};
+
+	source = INLINES_SOURCE;
 	for (size_t i = 0; i < ARRAY_SIZE(variants); i++)
+		check_variant(variants[i]);
+}
+
+Test(debuginfo, names_of_c_plus_plus_are_whole_with_and_without_a_linkage_name)
+{
+	static const char *const variants[] = {NAMES_VARIANTS NULL};
+
+	if (!variants[0])
+		cr_skip("no C++ compiler");
+	if (!demangle_available())
+		cr_skip("built without libiberty");
+	source = NAMES_SOURCE;
+	for (size_t i = 0; variants[i]; i++)
 		check_variant(variants[i]);
 }
 
 Test(debuginfo, without_inlines_a_line_is_one_of_the_function_itself)
 {
+	static const char *const variants[] = {INLINES_VARIANTS};
 	void *library = dlopen(variants[0], RTLD_NOW | RTLD_LOCAL);
 	struct sym_object *object = parts_open(variants[0]);
 	const struct mark *mark, *end;
 
+	source = INLINES_SOURCE;
 	cr_assert(library);
-	mark = *(const struct mark **)dlsym(library, "inlines_first");
-	end = *(const struct mark **)dlsym(library, "inlines_end");
+	mark = *(const struct mark **)dlsym(library, "here_first");
+	end = *(const struct mark **)dlsym(library, "here_end");
 	for (; mark < end; mark++) {
-		const char *last = strrchr(mark->frames, ' ');
+		const char *last = strrchr(mark->frames, ';');
 		const uint64_t address = link_address(mark->address);
 		struct sym_answer answer;
 		struct error err;
