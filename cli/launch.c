@@ -85,10 +85,12 @@ static void wait_for_end(struct launch *launch, struct launch_result *result)
 	int timeout;
 
 	for (;;) {
+		/* Reading takes the news of an end or a stop, so that one has to look after it. */
+		timeout = launch_signals_renew(&launch->signals, pid);
 		launch_signals_read(&launch->signals, pid);
 		if (has_ended(launch, result))
 			break;
-		timeout = launch_signals_release(&launch->signals, pid);
+		timeout = sooner(timeout, launch_signals_release(&launch->signals, pid));
 		timeout = sooner(timeout, work(launch, work_events));
 
 		struct pollfd fds[] = {
@@ -118,7 +120,7 @@ static int start_and_wait(struct launch *launch, struct launch_result *result, s
 	launch_child_go(&launch->child);
 	wait_for_end(launch, result);
 	result->elapsed_seconds = now() - start;
-	return launch_child_failure(&launch->child, launch->target, err);
+	return launch_child_failure(&launch->child, err);
 }
 
 int launch_run(const struct launch_target *target, const struct launch_hooks *hooks,
@@ -129,11 +131,12 @@ int launch_run(const struct launch_target *target, const struct launch_hooks *ho
 	int code;
 
 	code = launch_signals_init(&launch.signals);
-	if (code < 0)
+	if (code < 0) {
 		error_set(err, code, "cannot wait for signals: ");
-	else
+	} else {
 		code = start_and_wait(&launch, &result, err);
-	launch_child_done(&launch.child);
+		launch_child_done(&launch.child);
+	}
 	launch_signals_done(&launch.signals);
 	if (code == 0)
 		*ret_result = result;

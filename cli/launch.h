@@ -14,8 +14,9 @@
 struct launch_hooks {
 	void *data;
 	/*
-	 * In the child (a fork, all signals blocked) before exec; async-signal-safe. A negative
-	 * errno: the target is not run.
+	 * In the child before exec, with all signals blocked. It is a process of its own that
+	 * still shares profrun's memory: async-signal-safe, and it writes nothing that profrun
+	 * reads. A negative errno: the target is not run.
 	 */
 	int (*child)(void *data);
 	/* In profrun, once, when the child exists (it has not executed the target yet). */

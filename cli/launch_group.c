@@ -13,27 +13,52 @@
 void launch_group_init(struct launch_group *group)
 {
 	*group = (struct launch_group){0};
-	if (witness_start(&group->witness) < 0)
+	if (witness_start(false, &group->witness) < 0)
 		group->witness = NULL;
+}
+
+void launch_group_retire(struct launch_group *group)
+{
+	witness_stop(group->retiring);
+	group->retiring = NULL;
 }
 
 void launch_group_done(struct launch_group *group)
 {
+	launch_group_retire(group);
 	witness_stop(group->witness);
 	group->witness = NULL;
 }
 
+void launch_group_renew(struct launch_group *group)
+{
+	struct witness *lasting;
+
+	if (!group->witness || witness_start(true, &lasting) < 0)
+		return;
+	group->retiring = group->witness;
+	group->witness = lasting;
+}
+
+bool launch_group_is_witness(const struct launch_group *group, pid_t pid)
+{
+	return (group->witness && witness_pid(group->witness) == pid) ||
+	       (group->retiring && witness_pid(group->retiring) == pid);
+}
+
 static bool take(struct launch_group *group, uint32_t signal, uint32_t *ret_sender)
 {
-	pid_t sender;
-	int taken;
+	pid_t sender = 0;
+	int old = 0, taken = 0;
 
-	if (!group->witness)
-		return false;
-	taken = witness_take(group->witness, (int)signal, &sender);
+	/* What came when both were there is with both. */
+	if (group->retiring)
+		old = witness_take(group->retiring, (int)signal, &sender);
+	if (group->witness)
+		taken = witness_take(group->witness, (int)signal, &sender);
 	if (taken < 0)
 		launch_group_done(group);
-	if (taken <= 0)
+	if (old <= 0 && taken <= 0)
 		return false;
 	*ret_sender = (uint32_t)sender;
 	return true;
@@ -53,14 +78,13 @@ static uint64_t pending_here(uint64_t signals)
 
 static uint64_t pending_at_witness(struct launch_group *group)
 {
-	uint64_t pending;
+	uint64_t old = 0, pending = 0;
 
-	if (!group->witness)
-		return 0;
-	if (witness_pending(group->witness, &pending) == 0)
-		return pending;
-	launch_group_done(group);
-	return 0;
+	if (group->retiring)
+		witness_pending(group->retiring, &old);
+	if (group->witness && witness_pending(group->witness, &pending) < 0)
+		launch_group_done(group);
+	return old | pending;
 }
 
 /* What was taken from the witness is profrun's next one of this kind, if that is there already. */

@@ -15,6 +15,7 @@
 
 struct launch_group {
 	struct witness *witness;   /* NULL: there is none, the signals' origins are guessed */
+	struct witness *retiring;  /* the one before, while both are there; or NULL */
 	uint64_t unmatched;	   /* signals taken from the witness that profrun will read yet */
 	uint32_t unmatched_by[65]; /* who sent them */
 };
@@ -22,6 +23,16 @@ struct launch_group {
 /* The caller has blocked the signals that it will ask about. done() takes it also when zeroed. */
 void launch_group_init(struct launch_group *group);
 void launch_group_done(struct launch_group *group);
+
+/*
+ * Starts a witness that lasts beside the first one, and ends the first one: between the two the
+ * caller reads every signal that has come.
+ */
+void launch_group_renew(struct launch_group *group);
+void launch_group_retire(struct launch_group *group);
+
+/* Is this process a witness? */
+bool launch_group_is_witness(const struct launch_group *group, pid_t pid);
 
 /* Did the group have the signal that profrun has read? Asked once for each that was read. */
 bool launch_group_had(struct launch_group *group, const struct signalfd_siginfo *info);

@@ -18,6 +18,9 @@
  */
 #define HOLD_MS 10
 
+/* Programs that end sooner are not worth a witness that lasts. */
+#define RENEW_MS 20
+
 /*
  * Not caught: what cannot be, what profrun's own faults and writes raise in itself, and the limit
  * of CPU time, which the target has for itself.
@@ -50,6 +53,7 @@ int launch_signals_init(struct launch_signals *signals)
 	if (signals->fd < 0)
 		return -errno;
 	launch_group_init(&signals->group);
+	signals->renew_ms = now_ms() + RENEW_MS;
 	return 0;
 }
 
@@ -118,11 +122,9 @@ static void hold(struct launch_signals *signals, const struct signalfd_siginfo *
 /* Its own, the witness' and the news of children say nothing to the target. */
 static bool is_internal(const struct launch_signals *signals, const struct signalfd_siginfo *info)
 {
-	const struct witness *witness = signals->group.witness;
-
 	if (info->ssi_signo == SIGCHLD || info->ssi_pid == (uint32_t)getpid())
 		return true;
-	return witness && info->ssi_pid == (uint32_t)witness_pid(witness);
+	return launch_group_is_witness(&signals->group, (pid_t)info->ssi_pid);
 }
 
 /* What the group's signal took away from the target is not given to it after all. */
@@ -184,6 +186,23 @@ int launch_signals_release(struct launch_signals *signals, pid_t pid)
 			pass_on(&first->info, pid);
 		remove_held(signals, 0);
 	}
+	return -1;
+}
+
+int launch_signals_renew(struct launch_signals *signals, pid_t pid)
+{
+	int64_t now;
+
+	if (!signals->renew_ms)
+		return -1;
+	now = now_ms();
+	if (now < signals->renew_ms)
+		return (int)(signals->renew_ms - now);
+	signals->renew_ms = 0;
+	launch_group_renew(&signals->group);
+	/* What came before the new witness was there, only the old one knows. */
+	launch_signals_read(signals, pid);
+	launch_group_retire(&signals->group);
 	return -1;
 }
 

@@ -28,6 +28,7 @@ struct launch_signals {
 	struct sigaction start_child; /* the same for SIGCHLD */
 	int fd;			      /* a signalfd */
 	struct launch_group group;
+	int64_t renew_ms; /* when the witness is replaced; 0: it has been */
 	struct launch_signal held[LAUNCH_SIGNALS_HELD];
 	size_t held_count;
 };
@@ -52,6 +53,12 @@ void launch_signals_read(struct launch_signals *signals, pid_t pid);
 
 /* Passes on what was held long enough. Returns the milliseconds until the next, or -1. */
 int launch_signals_release(struct launch_signals *signals, pid_t pid);
+
+/*
+ * When the target has run for a moment, a witness that lasts takes over. Returns the milliseconds
+ * until then, or -1.
+ */
+int launch_signals_renew(struct launch_signals *signals, pid_t pid);
 
 /* Stops profrun by the signal that stopped @pid; returns when something continued profrun. */
 void launch_signals_stop(struct launch_signals *signals, pid_t pid, int signal);

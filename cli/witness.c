@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The witness shares profrun's memory and descriptors (a copy of either would cost more than the
- * rest of a launch, and copied descriptors would keep the user's pipes open), but not its signals.
- * Therefore it must not touch libc: errno is profrun's. It is asked, and answers, through two
- * futexes.
+ * A witness shares profrun's memory and descriptors: a copy of memory would be a good part of what
+ * a launch costs, and copied descriptors would keep the user's pipes open. Therefore it must not
+ * touch libc, whose errno is profrun's. It is asked, and answers, through two futexes.
+ *
+ * One that shares memory has profrun's arguments, too, and what `pkill -f` sends to everything
+ * whose arguments match would look like a signal to the group and never reach the target. So one
+ * that lasts has a copy, in which it changes them.
  */
 
 #include "cli/witness.h"
@@ -14,8 +17,9 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -25,7 +29,8 @@
 
 #include "cli/raw_syscall.h"
 
-#define WITNESS_MEMORY (64 * 1024)
+#define WITNESS_NAME  "group-witness"
+#define WITNESS_STACK (32 * 1024)
 
 /* How often the state of a watched process is looked at. */
 #define WATCH_NANOSECONDS (20 * 1000 * 1000)
@@ -33,34 +38,34 @@
 #define ANSWER_NANOSECONDS (20 * 1000 * 1000)
 
 struct witness {
-	pid_t pid;
+	pid_t pid; /* -1: found dead; the witness does not look at it */
 	pid_t profrun;
+	bool lasting;
 	_Atomic uint32_t asked; /* counts questions */
 	_Atomic uint32_t answered;
 	_Atomic pid_t watched;
-	int signal;	       /* the question: this one? 0: none */
-	int taken;	       /* the answer: 1 or 0 */
-	pid_t sender;	       /* of what was taken */
-	uint64_t pending;      /* what is left */
-	char watched_stat[32]; /* path of the watched process' stat file */
+	int signal;	  /* the question: this one? 0: none */
+	int taken;	  /* the answer: 1 or 0 */
+	pid_t sender;	  /* of what was taken */
+	uint64_t pending; /* what is left */
 };
 
 static void futex_wake(_Atomic uint32_t *word)
 {
-	raw_syscall(SYS_futex, (long)word, FUTEX_WAKE_PRIVATE, 1, 0);
+	raw_syscall(SYS_futex, (long)word, FUTEX_WAKE, 1, 0);
 }
 
-/* Returns 0 at once when *word is not @value, and a negative errno after the time is over. */
-static long futex_wait(_Atomic uint32_t *word, uint32_t value, long nanoseconds)
+/* False when the time was over (0: there is no end) before *word was another than @value. */
+static bool futex_wait(_Atomic uint32_t *word, uint32_t value, long nanoseconds)
 {
 	struct timespec time = {.tv_nsec = nanoseconds};
 
-	return raw_syscall(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, value,
-			   nanoseconds ? (long)&time : 0);
+	return raw_syscall(SYS_futex, (long)word, FUTEX_WAIT, value,
+			   nanoseconds ? (long)&time : 0) != -ETIMEDOUT;
 }
 
-/* Writes "/proc/PID/stat" into a buffer of 32 bytes. */
-static void stat_path(char *path, pid_t pid)
+/* Writes "/proc/PID/stat". */
+static void write_path(char path[32], pid_t pid)
 {
 	static const char head[] = "/proc/", tail[] = "/stat";
 	char digits[12];
@@ -76,28 +81,73 @@ static void stat_path(char *path, pid_t pid)
 		path[length++] = tail[i];
 }
 
-/* The letter of the process' state, '?' when it cannot be read. */
-static char process_state(const char *path)
+/* What stands in /proc/PID/stat behind the command, which may hold anything: "S 1 2 3 ...". */
+static const char *read_stat(pid_t pid, char *text, size_t size)
 {
-	char text[128]; /* "PID (COMMAND) S ...": the command has 15 bytes at most, or 64 */
+	char path[32];
 	long fd, length;
 
+	write_path(path, pid);
 	fd = raw_syscall(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0)
-		return '?';
-	length = raw_syscall(SYS_read, fd, (long)text, sizeof(text), 0);
+		return NULL;
+	length = raw_syscall(SYS_read, fd, (long)text, (long)size - 1, 0);
 	raw_syscall(SYS_close, fd, 0, 0, 0);
-	for (long i = length - 3; i >= 0; i--)
+	if (length < 3)
+		return NULL;
+	text[length] = '\0';
+	for (long i = length - 3; i > 0; i--)
 		if (text[i] == ')')
-			return text[i + 2];
-	return '?';
+			return text + i + 2;
+	return NULL;
 }
 
-static bool is_stopped(const char *path)
+static bool is_stopped(pid_t pid)
 {
-	char state = process_state(path);
+	char text[256];
+	const char *stat = read_stat(pid, text, sizeof(text));
 
-	return state == 'T' || state == 't';
+	return stat && (*stat == 'T' || *stat == 't');
+}
+
+static uintptr_t read_number(const char *text)
+{
+	uintptr_t number = 0;
+
+	for (; *text >= '0' && *text <= '9'; text++)
+		number = number * 10 + (uintptr_t)(*text - '0');
+	return number;
+}
+
+/* Fields 48 and 49 of proc(5) are where the arguments begin and end. */
+static bool find_arguments(pid_t pid, char **ret_start, char **ret_end)
+{
+	char text[1024];
+	const char *field = read_stat(pid, text, sizeof(text)), *end;
+
+	for (int number = 3; field && number < 48; number++) {
+		field = strchr(field, ' ');
+		field = field ? field + 1 : NULL;
+	}
+	end = field ? strchr(field, ' ') : NULL;
+	if (!end)
+		return false;
+	*ret_start = (char *)read_number(field);
+	*ret_end = (char *)read_number(end + 1);
+	return *ret_start && *ret_start < *ret_end;
+}
+
+/* Only where memory is not shared. */
+static void change_arguments(void)
+{
+	pid_t self = (pid_t)raw_syscall(SYS_getpid, 0, 0, 0, 0);
+	char *start, *end;
+
+	if (!find_arguments(self, &start, &end))
+		return;
+	memset(start, 0, (size_t)(end - start));
+	for (const char *name = WITNESS_NAME; *name && start < end - 1; name++)
+		*start++ = *name;
 }
 
 static void answer(struct witness *witness)
@@ -115,62 +165,72 @@ static void answer(struct witness *witness)
 
 static void watch(struct witness *witness)
 {
-	if (is_stopped(witness->watched_stat))
+	if (is_stopped(witness->watched))
 		return;
-	atomic_store(&witness->watched, 0);
+	witness->watched = 0;
 	raw_syscall(SYS_kill, witness->profrun, SIGCONT, 0, 0);
 }
 
-static int witness_main(void *data)
+/* Answers the question, if there is one; else waits for one and watches. */
+static void serve(struct witness *witness)
 {
-	static const uint64_t all = ~UINT64_C(0);
-	struct witness *witness = data;
-	uint32_t seen = 0, asked;
+	uint32_t asked = witness->asked;
 
-	raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, 0, sizeof(all));
-	raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
-	if (raw_syscall(SYS_getppid, 0, 0, 0, 0) != witness->profrun)
-		return 0;
-	for (;;) {
-		asked = atomic_load(&witness->asked);
-		if (asked != seen) {
-			answer(witness);
-			seen = asked;
-			atomic_store(&witness->answered, asked);
-			futex_wake(&witness->answered);
-			continue;
-		}
-		if (atomic_load(&witness->watched)) {
-			if (futex_wait(&witness->asked, seen, WATCH_NANOSECONDS) == -ETIMEDOUT)
-				watch(witness);
-			continue;
-		}
-		futex_wait(&witness->asked, seen, 0);
+	if (asked != witness->answered) {
+		answer(witness);
+		witness->answered = asked;
+		futex_wake(&witness->answered);
+	} else if (!futex_wait(&witness->asked, asked, witness->watched ? WATCH_NANOSECONDS : 0)) {
+		watch(witness);
 	}
 }
 
-int witness_start(struct witness **ret_witness)
+static int be_witness(void *data)
+{
+	struct witness *witness = data;
+
+	raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
+	raw_syscall(SYS_prctl, PR_SET_NAME, (long)WITNESS_NAME, 0, 0);
+	if (witness->lasting)
+		change_arguments();
+	while (raw_syscall(SYS_getppid, 0, 0, 0, 0) == witness->profrun)
+		serve(witness);
+	return 0;
+}
+
+/* No exit signal: its end is no SIGCHLD, and wait(-1) does not find it. */
+static pid_t start_process(struct witness *witness)
+{
+	char *stack = (char *)(witness + 1) + WITNESS_STACK;
+	int memory = witness->lasting ? 0 : CLONE_VM;
+
+	stack -= (uintptr_t)stack % 16;
+	return clone(be_witness, stack, memory | CLONE_FS | CLONE_FILES, witness);
+}
+
+int witness_start(bool lasting, struct witness **ret_witness)
 {
 	struct witness *witness;
 	sigset_t all, before;
+	pid_t pid;
 	int code;
 
-	witness = mmap(NULL, WITNESS_MEMORY, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	witness = mmap(NULL, sizeof(*witness) + WITNESS_STACK, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (witness == MAP_FAILED)
 		return -errno;
 	witness->profrun = getpid();
+	witness->lasting = lasting;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
-	/* No exit signal: its end is no SIGCHLD, and wait(-1) does not find it. */
-	witness->pid = clone(witness_main, (char *)witness + WITNESS_MEMORY,
-			     CLONE_VM | CLONE_FS | CLONE_FILES, witness);
-	code = errno;
+	pid = start_process(witness);
+	code = -errno;
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (witness->pid < 0) {
-		munmap(witness, WITNESS_MEMORY);
-		return -code;
+	if (pid < 0) {
+		munmap(witness, sizeof(*witness) + WITNESS_STACK);
+		return code;
 	}
+	witness->pid = pid;
 	*ret_witness = witness;
 	return 0;
 }
@@ -183,7 +243,7 @@ void witness_stop(struct witness *witness)
 		kill(witness->pid, SIGKILL);
 		waitpid(witness->pid, NULL, __WALL);
 	}
-	munmap(witness, WITNESS_MEMORY);
+	munmap(witness, sizeof(*witness) + WITNESS_STACK);
 }
 
 pid_t witness_pid(const struct witness *witness)
@@ -202,23 +262,21 @@ static bool is_dead(struct witness *witness)
 static void ask(struct witness *witness, int signal)
 {
 	witness->signal = signal;
-	atomic_fetch_add(&witness->asked, 1);
+	witness->asked++;
 	futex_wake(&witness->asked);
 }
 
 /* Waits for the answer; -EAGAIN: the witness is stopped and cannot give one. */
 static int await(struct witness *witness)
 {
-	uint32_t asked = atomic_load(&witness->asked), answered;
-	char path[32];
+	uint32_t asked = witness->asked, answered;
 
-	while ((answered = atomic_load(&witness->answered)) != asked) {
-		if (futex_wait(&witness->answered, answered, ANSWER_NANOSECONDS) != -ETIMEDOUT)
+	while ((answered = witness->answered) != asked) {
+		if (futex_wait(&witness->answered, answered, ANSWER_NANOSECONDS))
 			continue;
 		if (is_dead(witness))
 			return -ESRCH;
-		stat_path(path, witness->pid);
-		if (is_stopped(path))
+		if (is_stopped(witness->pid))
 			return -EAGAIN;
 	}
 	return 0;
@@ -291,10 +349,8 @@ void witness_watch(struct witness *witness, pid_t pid)
 {
 	if (is_dead(witness))
 		return;
-	if (pid > 0)
-		stat_path(witness->watched_stat, pid);
-	atomic_store(&witness->watched, pid);
-	/* A question about nothing: the witness looks at .watched when it has answered. */
+	witness->watched = pid;
+	/* A question about nothing: when it has answered, the witness looks at .watched. */
 	if (pid > 0) {
 		ask(witness, 0);
 		await(witness);

@@ -19,10 +19,11 @@ struct witness;
 #define WITNESS_BIT(signal) (UINT64_C(1) << ((signal)-1))
 
 /*
- * The caller has blocked every signal that it will ask about. Start it before the target, so that
- * the target is the younger one. 0 or a negative errno.
+ * The caller has blocked every signal that it will ask about. One that is not @lasting is cheap,
+ * but has profrun's command line: a signal to all processes that are found by this looks like one
+ * to the group. 0 or a negative errno.
  */
-int witness_start(struct witness **ret_witness);
+int witness_start(bool lasting, struct witness **ret_witness);
 
 /* Ends and reaps it; NULL is fine. */
 void witness_stop(struct witness *witness);

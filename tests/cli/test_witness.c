@@ -6,10 +6,14 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static struct witness *witness;
+static pid_t pid; /* the witness' */
+static bool lasting;
 
 /* Each test is a process; in a group of its own it can signal the group. */
 static void start(void)
@@ -19,7 +23,8 @@ static void start(void)
 	cr_assert(getpgrp() == getpid() || setpgid(0, 0) == 0);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
-	cr_assert_eq(witness_start(&witness), 0);
+	cr_assert_eq(witness_start(lasting, &witness), 0);
+	pid = witness_pid(witness);
 }
 
 static void stop(void)
@@ -39,6 +44,14 @@ static bool take(int signal)
 }
 
 TestSuite(witness, .init = start, .fini = stop, .timeout = 20);
+
+static void start_lasting(void)
+{
+	lasting = true;
+	start();
+}
+
+TestSuite(lasting_witness, .init = start_lasting, .fini = stop, .timeout = 20);
 
 Test(witness, signal_to_the_group_is_taken_once)
 {
@@ -93,8 +106,6 @@ Test(witness, group_signal_is_there_before_profrun_has_it)
 /* A pid below 2 would be a group's, or everybody's. */
 static void kill_witness(int signal)
 {
-	pid_t pid = witness_pid(witness);
-
 	cr_assert_gt(pid, 1);
 	kill(pid, signal);
 }
@@ -138,7 +149,7 @@ static bool is_continued(void)
 
 	sigemptyset(&one);
 	sigaddset(&one, SIGCONT);
-	return sigtimedwait(&one, &info, &second) == SIGCONT && info.si_pid == witness_pid(witness);
+	return sigtimedwait(&one, &info, &second) == SIGCONT && info.si_pid == pid;
 }
 
 Test(witness, watched_process_that_runs_continues_profrun)
@@ -157,4 +168,51 @@ Test(witness, watch_ends)
 {
 	witness_watch(witness, 0);
 	cr_expect_not(is_continued());
+}
+
+Test(lasting_witness, does_as_the_other_one)
+{
+	kill(0, SIGUSR1);
+	kill(getpid(), SIGUSR2);
+	cr_expect(take(SIGUSR1));
+	cr_expect_not(take(SIGUSR1));
+	cr_expect_not(take(SIGUSR2));
+	witness_watch(witness, getpid());
+	cr_expect(is_continued());
+}
+
+static size_t read_process(pid_t process, const char *what, char text[256])
+{
+	char path[64];
+	FILE *file;
+	size_t length;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", process, what);
+	file = fopen(path, "r");
+	cr_assert_not_null(file);
+	length = fread(text, 1, 255, file);
+	fclose(file);
+	text[length] = '\0';
+	return length;
+}
+
+static bool has_other_name(void)
+{
+	char ours[256], text[256];
+
+	read_process(pid, "cmdline", text);
+	return read_process(getpid(), "cmdline", ours) > 0 && strcmp(text, ours) != 0;
+}
+
+Test(lasting_witness, cannot_be_mistaken_for_profrun)
+{
+	char ours[256], text[256];
+
+	read_process(getpid(), "comm", ours);
+	for (int i = 0; i < 1000 && !has_other_name(); i++)
+		usleep(1000);
+	cr_expect(has_other_name());
+	read_process(pid, "comm", text);
+	cr_expect_str_eq(text, "group-witness\n");
+	cr_expect_str_neq(text, ours);
 }

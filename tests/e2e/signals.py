@@ -161,7 +161,30 @@ def a_dead_witness_is_done_without():
             run.lines.expect("USR1")
 
 
+def command_line(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def what_all_of_its_name_get_is_passed_on_once():
+    """As pkill -f and kill $(pidof ...) send it: to each process with this command line."""
+    with Launched(log("USR1")) as run:
+        run.lines.expect("ready")
+        launching.until(lambda: all(command_line(pid) != command_line(run.pid)
+                                    for pid in launching.witnesses(run.pid)), "another name")
+        for _ in range(10):
+            for name in filter(str.isdigit, os.listdir("/proc")):
+                if command_line(name) == command_line(run.pid):
+                    os.kill(int(name), signal.SIGUSR1)
+            run.lines.expect("USR1")
+        assert run.lines.next(0.1) is None
+
+
 sys.exit(launching.run_tests((
+    what_all_of_its_name_get_is_passed_on_once,
     a_parents_kill_is_passed_on_once,
     what_the_group_got_is_not_passed_on,
     profrun_and_its_group_in_turn,
