@@ -78,11 +78,23 @@ Test(report_text, a_file_gets_every_column_and_whole_names)
 
 Test(report_text, a_narrow_terminal_gets_bars_and_shortened_names)
 {
-	terminal = (struct terminal){.is_terminal = true, .utf8 = true, .width = 68};
+	terminal = (struct terminal){.is_terminal = true, .utf8 = true, .width = 74};
 	expect("--top=2", " share  ±95%          CPU s  kernel  object     function\n"
 			  " 60.0%  ±3.0  ██████   6.00          app        std::map<…>::at(…)\n"
 			  " 29.8%  ±2.8  ███      2.98     50%  libc.so.6  read\n"
 			  "~10.2%  ±1.9           1.02                     [other] (2 more)\n");
+}
+
+Test(report_text, columns_are_spared_where_names_need_the_room)
+{
+	terminal = (struct terminal){.is_terminal = true, .utf8 = true, .width = 68};
+	expect("--top=1", " share  ±95%  CPU s  kernel  object  function\n"
+			  " 60.0%  ±3.0   6.00          app     std::map<…>::at(…)\n"
+			  "~40.0%  ±3.0   4.00     37%          [other] (3 more)\n");
+	terminal.width = 40;
+	expect("--top=1", " share  ±95%  CPU s  function\n"
+			  " 60.0%  ±3.0   6.00  std::map<…>::at(…)\n"
+			  "~40.0%  ±3.0   4.00  [other] (3 more)\n");
 }
 
 Test(report_text, a_terminal_without_utf8_gets_no_bars)
