@@ -94,7 +94,7 @@ static void open_socket(struct arena_file *file)
 static void fill_header(struct arena_file *file, const struct arena_settings *settings)
 {
 	struct arena_header *header = file->header;
-	size_t length = settings->preload ? strlen(settings->preload) : 0;
+	size_t size = settings->preload ? strlen(settings->preload) + 1 : 0;
 
 	header->magic = ARENA_MAGIC;
 	header->version = ARENA_VERSION;
@@ -107,9 +107,9 @@ static void fill_header(struct arena_file *file, const struct arena_settings *se
 	header->signal = settings->signal;
 	atomic_store(&header->counting, settings->delay <= 0);
 	atomic_store(&header->next_slice, ARENA_SLICES_OFFSET);
-	if (length < sizeof(header->preload)) {
-		memcpy(header->preload, settings->preload ? settings->preload : "", length);
-		header->preload_length = (uint32_t)length;
+	if (size > 0 && size <= sizeof(header->preload)) {
+		memcpy(header->preload, settings->preload, size);
+		header->preload_size = (uint32_t)size;
 	}
 }
 

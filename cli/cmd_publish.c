@@ -132,39 +132,7 @@ static int check(int code, const struct error *err)
 	return code;
 }
 
-static int publish(struct profile *profile, const struct options *options, struct outputs *outputs)
-{
-	struct rows rows = {.count = 0};
-	struct error err;
-	int code = check(places_find(profile, name_flags(options), options->verbose, &err), &err);
-	int saved = 0;
-
-	if (code == 0)
-		code = check(rows_build(profile, options, &rows, &err), &err);
-	if (code == 0) {
-		say_why_empty(profile, &rows);
-		code = check(write_report(profile, &rows, options, &outputs->report, &err), &err);
-	}
-	rows_done(&rows);
-	/* What is kept does not depend on what could be shown. */
-	if (outputs->save.stream && profile->named)
-		saved = check(write_profile(profile, &outputs->save, &err), &err);
-	return code < 0 ? code : saved;
-}
-
-int cmd_publish(struct profile *profile, const struct options *options, struct outputs *outputs)
-{
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-	int code;
-
-	/* `profrun report | head` ends quietly, and a run's status is the target's. */
-	sigaction(SIGPIPE, &ignore, &before);
-	code = publish(profile, options, outputs);
-	sigaction(SIGPIPE, &before, NULL);
-	return code;
-}
-
-void cmd_keep_last(const struct profile *profile)
+static void keep_last(const struct profile *profile)
 {
 	struct output output;
 	struct error err;
@@ -173,4 +141,46 @@ void cmd_keep_last(const struct profile *profile)
 		check(write_profile(profile, &output, &err), &err);
 		output_done(&output);
 	}
+}
+
+static int publish(struct profile *profile, const struct options *options, struct outputs *outputs)
+{
+	struct rows rows = {.count = 0};
+	struct error err;
+	int code = check(places_find(profile, name_flags(options), options->verbose, &err), &err);
+	int saved = 0;
+
+	/*
+	 * Kept before it is shown: failures stand before the report, and what is kept does not
+	 * depend on what could be shown.
+	 */
+	if (profile->named && outputs->save.stream)
+		saved = check(write_profile(profile, &outputs->save, &err), &err);
+	if (profile->named && outputs->keep_last)
+		keep_last(profile);
+	if (code == 0)
+		code = check(rows_build(profile, options, &rows, &err), &err);
+	if (code == 0) {
+		say_why_empty(profile, &rows);
+		code = check(write_report(profile, &rows, options, &outputs->report, &err), &err);
+	}
+	rows_done(&rows);
+	return code < 0 ? code : saved;
+}
+
+int cmd_publish(struct profile *profile, const struct options *options, struct outputs *outputs)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe, size;
+	int code;
+
+	/*
+	 * `profrun report | head` ends quietly, a file size limit is an error like others, and a
+	 * run's status is the target's.
+	 */
+	sigaction(SIGPIPE, &ignore, &pipe);
+	sigaction(SIGXFSZ, &ignore, &size);
+	code = publish(profile, options, outputs);
+	sigaction(SIGPIPE, &pipe, NULL);
+	sigaction(SIGXFSZ, &size, NULL);
+	return code;
 }

@@ -241,9 +241,8 @@ static int run_and_report(struct run *run)
 		return EXIT_PROFRUN;
 	if (r < 0)
 		return r == -ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC;
+	run->outputs.keep_last = run->options->keep_last;
 	cmd_publish(run->total, run->options, &run->outputs);
-	if (run->options->keep_last && run->total->named)
-		cmd_keep_last(run->total);
 	run_done(run);
 	launch_exit_like(result.wait_status);
 }

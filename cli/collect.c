@@ -336,19 +336,18 @@ static double effective(const struct profile *profile, double squares)
 
 int collect_finish(struct collect *collect)
 {
-	size_t running = 0;
+	struct collect_facts facts = {.running = 0};
 	unsigned *images;
-	bool entered;
 
 	find_images(collect);
 	images = pid_counts_at(&collect->images_of, collect->target);
-	entered = images && *images > 0;
+	facts.entered = images && *images > 0;
 	while (collect->live_count > 0) {
 		size_t last = collect->live_count - 1;
 		pid_t pid = image_pid(collect->live[last]);
 		bool runs = pid != collect->target && is_running(pid);
 
-		running += runs;
+		facts.running += runs;
 		if (runs)
 			fail(collect, image_visit(collect->live[last], collect->profile));
 		end(collect, last, runs);
@@ -362,6 +361,8 @@ int collect_finish(struct collect *collect)
 	if (collect->window.closed)
 		profile_add_note(collect->profile, "counted for %g s", collect->settings.duration);
 	collect_notes_failures(&collect->notes, collect->file);
-	fail(collect, collect_notes_write(&collect->notes, collect->profile, running, entered));
+	facts.followed = !(collect->settings.flags & ARENA_NO_FOLLOW);
+	facts.main_only = collect->settings.ticks == ARENA_TICKS_LIBC;
+	fail(collect, collect_notes_write(&collect->notes, collect->profile, &facts));
 	return collect->failure;
 }

@@ -136,9 +136,44 @@ static int write_became(struct profile *profile, const struct became *became)
 	return r;
 }
 
-int collect_notes_write(const struct collect_notes *notes, struct profile *profile, size_t running,
-			bool entered)
+/*
+ * CPU time that neither ticks nor what was said so far explains: less than 5 % and a few ticks are
+ * the ends of processes.
+ */
+static int write_unseen(struct profile *profile, const struct collect_facts *facts)
 {
+	double cpu = profile_cpu_seconds(profile) - profile->unsampled_seconds;
+	double unseen = cpu - (double)profile->ticks * profile->period_seconds;
+
+	if (unseen < 0.05 * cpu + 4 * profile->period_seconds)
+		return 0;
+	if (!facts->followed)
+		return profile_add_note(profile,
+					"%.2f s of CPU time were not seen: child processes were "
+					"not followed",
+					unseen);
+	return profile_add_note(profile,
+				"%.2f s of CPU time were not seen, most likely in processes that "
+				"the preload could not enter (static, set-id, 32-bit, or started "
+				"with an environment of their own)",
+				unseen);
+}
+
+/* The first reason that was found for having no ticks at all. */
+static void explain_no_ticks(struct profile *profile, size_t first_note, bool entered)
+{
+	if (profile->ticks > 0 || profile->no_ticks)
+		return;
+	if (profile->note_count > first_note)
+		profile->no_ticks = profile->notes[first_note];
+	else if (!entered)
+		profile->no_ticks = "the preload did not enter the program";
+}
+
+int collect_notes_write(const struct collect_notes *notes, struct profile *profile,
+			const struct collect_facts *facts)
+{
+	size_t first = profile->note_count;
 	int r = 0;
 
 	for (size_t i = 1; i < ARENA_REASON_COUNT && r == 0; i++) {
@@ -153,12 +188,13 @@ int collect_notes_write(const struct collect_notes *notes, struct profile *profi
 	if (r == 0 && notes->damaged)
 		r = profile_add_note(profile, "a program wrote into profrun's shared memory; "
 					      "what it damaged is not counted");
-	if (r == 0 && running > 0)
+	if (r == 0 && profile->note_count == first && !facts->main_only)
+		r = write_unseen(profile, facts);
+	explain_no_ticks(profile, first, facts->entered);
+	if (r == 0 && facts->running > 0)
 		r = profile_add_note(profile,
 				     "%zu of the processes that it started are still running; "
 				     "counted up to now",
-				     running);
-	if (!entered && profile->ticks == 0)
-		profile->no_ticks = "the preload did not enter the program";
+				     facts->running);
 	return r;
 }

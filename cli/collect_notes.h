@@ -37,6 +37,14 @@ void collect_notes_image(struct collect_notes *notes, const struct image *image,
 /* Takes the records of images that got no slice. */
 void collect_notes_failures(struct collect_notes *notes, const struct arena_file *file);
 
-/* Adds it all to @profile: @running processes are left, the target itself was @entered. */
-int collect_notes_write(const struct collect_notes *notes, struct profile *profile, size_t running,
-			bool entered);
+/* What the notes cannot know of themselves. */
+struct collect_facts {
+	size_t running; /* processes that are left */
+	bool entered;	/* the preload entered the target itself */
+	bool followed;	/* its children were to be profiled */
+	bool main_only;
+};
+
+/* Adds it all to @profile. 0 or -ENOMEM. */
+int collect_notes_write(const struct collect_notes *notes, struct profile *profile,
+			const struct collect_facts *facts);

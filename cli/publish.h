@@ -9,6 +9,7 @@
 struct outputs {
 	struct output report;
 	struct output save; /* --save */
+	bool keep_last;	    /* also keep the profile as the last run */
 };
 
 /*
@@ -19,11 +20,8 @@ int cmd_outputs_open(const struct options *options, int fallback, struct outputs
 void cmd_outputs_done(struct outputs *outputs);
 
 /*
- * Names the profile's code, writes the report by @options, commits it, and does the same for
- * --save; the summary lines go where they belong. Failures, and the reason why there are no rows,
+ * Names the profile's code, keeps it where it is to be kept, and writes the report by @options;
+ * the summary lines go where they belong. Failures, and the reason why there are no rows,
  * are printed. Returns 0, or a negative errno after a message.
  */
 int cmd_publish(struct profile *profile, const struct options *options, struct outputs *outputs);
-
-/* Keeps @profile, which was published, as the last run; a failure is printed. */
-void cmd_keep_last(const struct profile *profile);

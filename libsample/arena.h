@@ -71,9 +71,8 @@ struct arena_header {
 	uint32_t reserved;
 	_Atomic uint64_t next_slice;
 	_Atomic uint32_t next_slot;
-	/* The LD_PRELOAD that the target should see with ARENA_NO_FOLLOW; not set if length is 0.
-	 */
-	uint32_t preload_length;
+	/* The LD_PRELOAD that the target should see with ARENA_NO_FOLLOW; size 0: not set. */
+	uint32_t preload_size; /* with its NUL */
 	char preload[ARENA_PRELOAD_MAX];
 };
 

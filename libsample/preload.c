@@ -207,8 +207,8 @@ static void restore_variable(const char *name, const char *value, size_t length)
 static void restore_environment(const struct arena_header *header)
 {
 	restore_variable(ARENA_VARIABLE, NULL, 0);
-	restore_variable("LD_PRELOAD", header->preload_length > 0 ? header->preload : NULL,
-			 header->preload_length);
+	restore_variable("LD_PRELOAD", header->preload_size > 0 ? header->preload : NULL,
+			 header->preload_size > 0 ? header->preload_size - 1 : 0);
 }
 
 static void take_settings(const struct arena_header *header)
