@@ -3,12 +3,26 @@
 
 #include "cli/message.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char prefix[] = "profrun: ";
+
+/* Nobody can be told that a message could not be written; a file size limit must not kill either.
+ */
+static void write_line(const char *line, size_t length)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+
+	sigaction(SIGXFSZ, &ignore, &before);
+	while (write(STDERR_FILENO, line, length) < 0 && errno == EINTR)
+		continue;
+	sigaction(SIGXFSZ, &before, NULL);
+}
 
 void message_print(const char *format, ...)
 {
@@ -27,7 +41,5 @@ void message_print(const char *format, ...)
 			line[i] = '?';
 	}
 	line[length++] = '\n';
-	/* Nobody can be told that a message could not be written. */
-	if (write(STDERR_FILENO, line, length) < 0)
-		return;
+	write_line(line, length);
 }
