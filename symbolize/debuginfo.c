@@ -176,6 +176,8 @@ static int find_in_unit(struct batch *batch)
 	batch->lines = lines_of(batch->unit->dwarf, batch->unit);
 	if (batch->lines)
 		lines_find(batch->lines, batch->addresses, batch->count, batch->hits);
+	if (split)
+		dwarf_refill(split->dwarf);
 	batch->call_files = call_files_of(batch, whole);
 	r = inlines_find(whole, batch->addresses, batch->count, &batch->frames);
 	if (r == 0)
@@ -196,7 +198,7 @@ int debuginfo_find(struct debuginfo *info, const uint64_t *addresses, size_t cou
 
 	if (!in_unit || !places)
 		return -ENOMEM;
-	info->dwarf.budget = DWARF_BUDGET;
+	dwarf_refill(&info->dwarf);
 	r = dwarf_cover_find(&info->dwarf, addresses, count, &cover);
 	for (size_t first = 0, end; first < cover.count && r == 0; first = end) {
 		batch.unit = cover.items[first].unit;

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -84,7 +85,7 @@ static char *find(const struct sym_build_id *id, int *ret_code)
 	return path;
 }
 
-char *debuginfod_fetch(const struct sym_build_id *id, struct notes *notes)
+static char *fetch(const struct sym_build_id *id, struct notes *notes)
 {
 	const double start = now();
 	char *path;
@@ -105,5 +106,17 @@ char *debuginfod_fetch(const struct sym_build_id *id, struct notes *notes)
 		notes_add(notes, "nothing is fetched: DEBUGINFOD_URLS names no server");
 	else if (code < 0 && code != -ENOENT)
 		notes_add(notes, "debug files are not fetched: %s", strerror(-code));
+	return path;
+}
+
+/* Objects of several threads share the budget. */
+char *debuginfod_fetch(const struct sym_build_id *id, struct notes *notes)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	char *path;
+
+	pthread_mutex_lock(&lock);
+	path = fetch(id, notes);
+	pthread_mutex_unlock(&lock);
 	return path;
 }

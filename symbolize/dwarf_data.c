@@ -22,8 +22,19 @@ static const char *const section_names[DWARF_SECTIONS] = {
 void dwarf_init(struct dwarf *dwarf, const struct elf_file *file, bool is_split,
 		struct notes *notes)
 {
-	*dwarf = (struct dwarf){
-		.file = file, .is_split = is_split, .notes = notes, .budget = DWARF_BUDGET};
+	*dwarf = (struct dwarf){.file = file, .is_split = is_split, .notes = notes};
+	dwarf_refill(dwarf);
+}
+
+/* A sane file is gone through a few times at most; a small one costs less than a second anyway. */
+void dwarf_refill(struct dwarf *dwarf)
+{
+	static const enum dwarf_section sections[] = {DWARF_INFO, DWARF_ABBREV, DWARF_RANGES,
+						      DWARF_RNGLISTS};
+
+	dwarf->budget = UINT64_C(1) << 26;
+	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
+		dwarf->budget += 16 * (uint64_t)dwarf_bytes(dwarf, sections[i]).size;
 }
 
 void dwarf_done(struct dwarf *dwarf)
@@ -34,6 +45,7 @@ void dwarf_done(struct dwarf *dwarf)
 		dwarf_scopes_free(dwarf->units[i].scopes);
 	free(dwarf->units);
 	free(dwarf->names.items);
+	free(dwarf->type_units);
 	dwarf->units = NULL;
 }
 

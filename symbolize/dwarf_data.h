@@ -46,6 +46,8 @@ struct dwarf {
 	size_t unit_count;
 	struct dwarf_abbrevs *abbrevs; /* those read so far */
 	struct dwarf_names names;
+	struct dwarf_unit **type_units; /* by signature, once one was asked for */
+	size_t type_unit_count;
 	struct elf_file *alternate_file;
 	struct dwarf *alternate; /* what dwz(1) moved elsewhere, see dwarf_alternate() */
 	bool alternate_known;
@@ -56,8 +58,6 @@ struct dwarf {
 	 */
 	uint64_t budget;
 };
-
-#define DWARF_BUDGET (UINT64_C(1) << 28)
 
 struct dwarf_unit {
 	struct dwarf *dwarf;
@@ -94,6 +94,9 @@ struct dwarf_unit {
 void dwarf_init(struct dwarf *dwarf, const struct elf_file *file, bool is_split,
 		struct notes *notes);
 void dwarf_done(struct dwarf *dwarf);
+
+/* Gives the budget that the size of the sections allows; before every question. */
+void dwarf_refill(struct dwarf *dwarf);
 
 /* The contents of a section, inflated when it is first asked for. */
 struct bytes dwarf_bytes(struct dwarf *dwarf, enum dwarf_section section);

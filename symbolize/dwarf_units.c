@@ -112,14 +112,39 @@ struct dwarf_unit *dwarf_unit_at(struct dwarf *dwarf, uint64_t offset)
 	return &dwarf->units[low];
 }
 
+static int compare_signatures(const void *a, const void *b)
+{
+	struct dwarf_unit *const *one = a, *const *other = b;
+
+	return (*one)->split_id < (*other)->split_id ? -1 : (*one)->split_id > (*other)->split_id;
+}
+
+static void index_type_units(struct dwarf *dwarf)
+{
+	dwarf->type_units = calloc(dwarf->unit_count + 1, sizeof(struct dwarf_unit *));
+	if (!dwarf->type_units)
+		return;
+	for (size_t i = 0; i < dwarf->unit_count; i++)
+		if (is_type_unit(&dwarf->units[i]))
+			dwarf->type_units[dwarf->type_unit_count++] = &dwarf->units[i];
+	qsort(dwarf->type_units, dwarf->type_unit_count, sizeof(struct dwarf_unit *),
+	      compare_signatures);
+}
+
 struct dwarf_unit *dwarf_type_unit(struct dwarf *dwarf, uint64_t signature)
 {
+	const struct dwarf_unit key = {.split_id = signature}, *key_pointer = &key;
+	struct dwarf_unit **found;
+
 	if (dwarf_units_load(dwarf) < 0)
 		return NULL;
-	for (size_t i = 0; i < dwarf->unit_count && dwarf_spend(dwarf, 1); i++)
-		if (is_type_unit(&dwarf->units[i]) && dwarf->units[i].split_id == signature)
-			return dwarf_unit_load(&dwarf->units[i]) ? &dwarf->units[i] : NULL;
-	return NULL;
+	if (!dwarf->type_units)
+		index_type_units(dwarf);
+	if (!dwarf->type_units)
+		return NULL;
+	found = bsearch(&key_pointer, dwarf->type_units, dwarf->type_unit_count,
+			sizeof(struct dwarf_unit *), compare_signatures);
+	return found && dwarf_unit_load(*found) ? *found : NULL;
 }
 
 static uint64_t number_of(const struct dwarf_values *values, enum dwarf_slot slot,
