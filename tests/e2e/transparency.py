@@ -125,15 +125,19 @@ def nothing_is_left_when_the_launcher_is_killed():
                         "the witness gone")
 
 
+def descriptors(pid):
+    with contextlib.suppress(FileNotFoundError):
+        return os.listdir(f"/proc/{pid}/fd")
+
+
 def the_witness_holds_nothing_of_the_users():
     with Launched(["sh", "-c", "exec >&-; echo over >&2; exec sleep 60"],
                   stderr=subprocess.PIPE) as run_:
         assert os.read(run_.process.stderr.fileno(), 10) == b"over\n"
         launching.until(lambda: len(launching.witnesses(run_.pid)) == 1, "one witness")
-        for pid in launching.witnesses(run_.pid):
-            # It shares the launcher's table instead of holding a copy.
-            with contextlib.suppress(FileNotFoundError):  # another one has taken over
-                assert os.listdir(f"/proc/{pid}/fd") == os.listdir(f"/proc/{run_.pid}/fd")
+        # It shares the launcher's table instead of holding a copy.
+        launching.until(lambda: descriptors(launching.witnesses(run_.pid)[0])
+                        == descriptors(run_.pid), "the same descriptors")
         run_.process.stderr.close()
 
 
