@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* From a profile to a written report. */
 
+#include "cli/cmd_publish.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>
@@ -8,7 +10,6 @@
 #include "cli/message.h"
 #include "cli/places.h"
 #include "cli/pprof_write.h"
-#include "cli/publish.h"
 #include "cli/report.h"
 #include "cli/rows.h"
 #include "cli/saved.h"
@@ -47,8 +48,7 @@ static unsigned name_flags(const struct options *options)
 	bool lines =
 		options->by.tells & (1U << COLUMN_FILE) || options->format->lines || options->save;
 
-	/* With lines the chain is always found: what code was inlined into has a line of its own.
-	 */
+	/* With lines the whole chain is found: what code was inlined into has a line, too. */
 	return (options->demangle ? 0 : (unsigned)SYM_NO_DEMANGLE) |
 	       (options->clones ? (unsigned)SYM_CLONES : 0) |
 	       (lines ? (unsigned)(SYM_LINES | SYM_INLINES) : 0);
@@ -104,7 +104,6 @@ static int write_report(const struct profile *profile, const struct rows *rows,
 		.options = options,
 		.terminal = &terminal,
 	};
-
 	int code;
 
 	terminal_examine(fileno(output->stream), options->color, &terminal);

@@ -9,7 +9,7 @@
 #include "cli/message.h"
 #include "cli/pprof_read.h"
 #include "cli/profile_merge.h"
-#include "cli/publish.h"
+#include "cli/cmd_publish.h"
 #include "cli/saved.h"
 #include "symbolize/util.h"
 

@@ -19,7 +19,7 @@
 #include "cli/preflight.h"
 #include "cli/profile.h"
 #include "cli/profile_merge.h"
-#include "cli/publish.h"
+#include "cli/cmd_publish.h"
 #include "cli/tick_source.h"
 #include "symbolize/util.h"
 

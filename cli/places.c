@@ -22,7 +22,9 @@
  */
 #define GAP_MIN 16
 
-/* Buckets up to this size show the system call before them: half of it is two instructions' start.
+/*
+ * In buckets up to this size one can see whether a system call has just returned: few other
+ * instructions start in them.
  */
 #define KERNEL_SIZE_MAX 4
 

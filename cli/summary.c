@@ -21,6 +21,8 @@
 #define GROUP_MIN 1.5 /* at a time */
 #define UNCOVERED 0.1 /* of the CPU time */
 
+#define SLOWEST_HZ 100 /* of the kernel's timers */
+
 static void put_lines_start(const struct terminal *terminal, FILE *stream)
 {
 	fputs(terminal_style(terminal, STYLE_FAINT), stream);
@@ -89,7 +91,10 @@ static bool tell_waiting(const struct profile *profile, char *line, size_t size)
 	return true;
 }
 
-/* Timers of the kernel expire with its own tick: above that rate several come as one. */
+/*
+ * Timers of the kernel expire with its own tick, 100 times a second at least: above that rate
+ * several come as one. At or below it they only do when their signal was blocked.
+ */
 static bool tell_groups(const struct profile *profile, char *line, size_t size)
 {
 	double group;
@@ -99,10 +104,11 @@ static bool tell_groups(const struct profile *profile, char *line, size_t size)
 	group = (double)profile->ticks / profile->effective_ticks;
 	if (group < GROUP_MIN)
 		return false;
-	snprintf(line, size,
-		 "ticks came %.1f at a time: the kernel's timers are slower than --rate=%u, and "
-		 "margins are those of %.0f ticks",
-		 group, profile->rate_hz, profile->effective_ticks);
+	snprintf(line, size, "ticks came %.1f at a time, as %s do; margins are those of %.0f ticks",
+		 group,
+		 profile->rate_hz > SLOWEST_HZ ? "those above the rate of the kernel's timers"
+					       : "those that blocked signals delay",
+		 profile->effective_ticks);
 	return true;
 }
 
