@@ -255,7 +255,8 @@ int cmd_run(const struct options *options)
 	preflight_examine(options->argv[0], &run.preflight);
 	if (run.preflight.verdict == PREFLIGHT_NOT_FOUND ||
 	    run.preflight.verdict == PREFLIGHT_NOT_RUNNABLE) {
-		message_print("%s", run.preflight.reason);
+		message_print("%s%s%s", run.preflight.reason, run.preflight.hint[0] ? "; " : "",
+			      run.preflight.hint);
 		status = run.preflight.verdict == PREFLIGHT_NOT_FOUND ? EXIT_NOT_FOUND
 								      : EXIT_CANNOT_EXEC;
 	} else if (cmd_outputs_open(options, STDERR_FILENO, &run.outputs) == 0) {
