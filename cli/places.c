@@ -308,18 +308,19 @@ static int keep_places(struct builder *builder, uint32_t object)
 	return 0;
 }
 
-static int add_code_notes(struct builder *builder, const struct profile_object *object,
-			  const struct sym_object *code)
+static int add_details(struct builder *builder, const struct profile_object *object,
+		       const struct sym_object *code)
 {
 	const char *note;
 
 	if (!builder->verbose)
 		return 0;
-	if (sym_object_source(code) && profile_add_note(builder->profile, "%s: names from %s",
-							object->name, sym_object_source(code)) < 0)
+	if (sym_object_source(code) &&
+	    profile_add_detail(builder->profile, "%s: names from %s", object->name,
+			       sym_object_source(code)) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; (note = sym_object_note(code, i)); i++) {
-		if (profile_add_note(builder->profile, "%s", note) < 0)
+		if (profile_add_detail(builder->profile, "%s", note) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -338,7 +339,7 @@ static int find_in_code(struct builder *builder, const struct buckets *buckets,
 	if (code_error == 0)
 		code_error = name_pieces(builder, &pieces, object, code, err);
 	if (code_error == 0)
-		code_error = add_code_notes(builder, &builder->profile->objects[object], code);
+		code_error = add_details(builder, &builder->profile->objects[object], code);
 	free(pieces.piece);
 	return code_error;
 }

@@ -20,7 +20,7 @@ struct profile_index {
 	uint32_t *slots;
 	size_t slot_count; /* a power of two */
 	size_t entry_room;
-	size_t object_room, process_room, note_room;
+	size_t object_room, process_room, note_room, detail_room;
 	struct string_pool *objects; /* what tells each apart, numbered as .objects are */
 	struct string_pool *notes;
 };
@@ -74,6 +74,7 @@ void profile_free(struct profile *profile)
 	free(profile->places);
 	free(profile->frames);
 	free(profile->notes);
+	free(profile->details);
 	index_free(profile->index);
 	string_pool_free(profile->strings);
 	free(profile);
@@ -239,27 +240,50 @@ int profile_add_entry(struct profile *profile, const struct profile_entry *entry
 	return 0;
 }
 
-int profile_add_note(struct profile *profile, const char *format, ...)
+/* The profile's copy of a formatted text, NULL: out of memory. */
+static const char *own_text(struct profile *profile, const char *format, va_list arguments)
+	__attribute__((format(printf, 2, 0)));
+
+static const char *own_text(struct profile *profile, const char *format, va_list arguments)
 {
 	AUTO_FREE char *text = NULL;
+
+	if (vasprintf(&text, format, arguments) < 0) {
+		text = NULL; /* vasprintf leaves it undefined */
+		return NULL;
+	}
+	return string_pool_add(profile->strings, text);
+}
+
+int profile_add_note(struct profile *profile, const char *format, ...)
+{
 	const char *note;
 	va_list arguments;
-	int length;
 	bool is_new;
 
 	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
+	note = own_text(profile, format, arguments);
 	va_end(arguments);
-	if (length < 0) {
-		text = NULL; /* vasprintf leaves it undefined */
-		return -ENOMEM;
-	}
-	note = string_pool_add(profile->strings, text);
 	if (!note || !grow(&profile->notes, profile->note_count + 1, &profile->index->note_room) ||
 	    string_pool_number(profile->index->notes, note, &is_new) < 0)
 		return -ENOMEM;
 	if (is_new)
 		profile->notes[profile->note_count++] = note;
+	return 0;
+}
+
+int profile_add_detail(struct profile *profile, const char *format, ...)
+{
+	const char *detail;
+	va_list arguments;
+
+	va_start(arguments, format);
+	detail = own_text(profile, format, arguments);
+	va_end(arguments);
+	if (!detail ||
+	    !grow(&profile->details, profile->detail_count + 1, &profile->index->detail_room))
+		return -ENOMEM;
+	profile->details[profile->detail_count++] = detail;
 	return 0;
 }
 

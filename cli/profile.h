@@ -111,6 +111,8 @@ struct profile {
 
 	const char **notes; /* what a reader must know beside the rows, one sentence each */
 	size_t note_count;
+	const char **details; /* what -v tells of how names were found; not kept with the profile */
+	size_t detail_count;
 	const char *no_ticks; /* why there are none, where the times do not tell; or NULL */
 	bool no_ticks_said;   /* to the user, before the program ran */
 
@@ -143,6 +145,10 @@ int profile_add_entry(struct profile *profile, const struct profile_entry *entry
 
 /* A note that stands there already is not added again. */
 int profile_add_note(struct profile *profile, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Adds to the details. */
+int profile_add_detail(struct profile *profile, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* User and system together, as the kernel accounts. */

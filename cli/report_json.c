@@ -105,6 +105,8 @@ static struct json_object *make_notes(const struct profile *profile)
 		if (told)
 			json_object_array_add(notes, json_text_new(line));
 	}
+	for (size_t i = 0; i < profile->detail_count; i++)
+		json_object_array_add(notes, json_text_new(profile->details[i]));
 	if (!profile->ticks) {
 		summary_no_ticks(profile, line, sizeof(line));
 		json_object_array_add(notes, json_text_new(line));

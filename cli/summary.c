@@ -197,7 +197,7 @@ static void put_note(const char *note, const struct terminal *terminal, FILE *st
 {
 	AUTO_FREE char *shown = terminal_text(terminal, note, 0);
 
-	fputs(shown ? shown : "?", stream);
+	fprintf(stream, "%s\n", shown ? shown : "?");
 }
 
 void summary_write(const struct profile *profile, const struct terminal *terminal, FILE *stream)
@@ -221,10 +221,10 @@ void summary_write(const struct profile *profile, const struct terminal *termina
 		if (told)
 			fprintf(stream, "%s\n", line);
 	}
-	for (size_t i = 0; i < profile->note_count; i++) {
+	for (size_t i = 0; i < profile->note_count; i++)
 		put_note(profile->notes[i], terminal, stream);
-		putc('\n', stream);
-	}
+	for (size_t i = 0; i < profile->detail_count; i++)
+		put_note(profile->details[i], terminal, stream);
 	putc('\n', stream);
 }
 

@@ -143,3 +143,11 @@ Test(profile, freeing_nothing_is_allowed)
 {
 	profile_free(NULL);
 }
+
+Test(profile, details_are_apart_from_notes)
+{
+	cr_assert_eq(profile_add_detail(profile, "%s: names from %s", "a", ".symtab"), 0);
+	cr_assert_eq(profile->note_count, 0);
+	cr_assert_eq(profile->detail_count, 1);
+	cr_assert_str_eq(profile->details[0], "a: names from .symtab");
+}
