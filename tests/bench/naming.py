@@ -32,8 +32,6 @@ def commands(folder, program):
     found = {"profrun": [bench.PROFRUN, "symbolize", program, *addresses]}
     if shutil.which("llvm-symbolizer"):
         found["llvm-symbolizer"] = ["llvm-symbolizer", "--no-inlines", "-e", program, *addresses]
-    if shutil.which("eu-addr2line"):
-        found["eu-addr2line"] = ["eu-addr2line", "-f", "-e", program, *addresses]
     if shutil.which("perf"):
         data = os.path.join(folder, "perf.data")
         code = "const a=[]; for (let i = 0; i < 3e5; i++) a.push(JSON.parse('[' + i + ']'));"
