@@ -64,6 +64,8 @@ static void expect(const char *line, const char *expected)
 	cr_assert_str_eq(text, expected, "\n%s", text);
 	rows_done(&rows);
 	free(text);
+	options_done(&options);
+	options = (struct options){.argv = NULL};
 }
 
 Test(report_text, a_file_gets_every_column_and_whole_names)
