@@ -39,6 +39,7 @@ static void expect(const char *line, const char *expected)
 	text = make_report(profile, &options);
 	cr_assert_str_eq(text, expected, "%s", text);
 	free(text);
+	options_done(&options);
 }
 
 Test(report_csv, without_ticks_is_the_header_alone)
@@ -169,7 +170,6 @@ Test(report_csv, sums_what_is_hidden_in_a_last_row)
 				       "[other],,,,20,0.200,50.000,100.000,100.000,,0\n");
 	expect("--csv --focus=^c$", HEADER "c,app,,,10,0.100,25.000,100.000,25.000,,0\n"
 					   "[other],,,,30,0.300,75.000,100.000,100.000,,0\n");
-	options_done(&options);
 	expect("--csv --min=25.1", HEADER "[other],,,,40,0.400,100.000,100.000,100.000,,0\n");
 	expect("--csv --focus=nothing", HEADER);
 }
