@@ -291,6 +291,9 @@ static int await_continued(struct witness *witness)
 	int code, taken;
 	pid_t sender;
 
+	/* Never a process group, let alone everybody. */
+	if (witness->pid <= 0)
+		return -ESRCH;
 	kill(witness->pid, SIGCONT);
 	code = await(witness);
 	if (code < 0)

@@ -168,6 +168,8 @@ static void *slice_map(uint64_t length, uint64_t *ret_offset)
 	slice = map(image.fd, offset, length);
 	if (!slice)
 		record_failure(ARENA_REASON_MAP, -ENOMEM);
+	else /* the program's core file is as large as without us */
+		sys_call(SYS_madvise, slice, length, MADV_DONTDUMP);
 	*ret_offset = offset;
 	return slice;
 }
