@@ -87,7 +87,8 @@ static bool tell_waiting(const struct profile *profile, char *line, size_t size)
 
 	if (profile->foreign || elapsed < SHORT || cpu >= WAITING * elapsed)
 		return false;
-	snprintf(line, size, "mostly waited: off the CPU for %.2f s of %.2f s", elapsed - cpu, elapsed);
+	snprintf(line, size, "mostly waited: off the CPU for %.2f s of %.2f s", elapsed - cpu,
+		 elapsed);
 	return true;
 }
 
