@@ -169,12 +169,17 @@ def command_line(pid):
         return None
 
 
+def has_another_name(witnesses, profrun):
+    """Whether there is a witness, and none that goes by profrun's command line."""
+    return witnesses and all(command_line(pid) != command_line(profrun) for pid in witnesses)
+
+
 def what_all_of_its_name_get_is_passed_on_once():
     """As pkill -f and kill $(pidof ...) send it: to each process with this command line."""
     with Launched(log("USR1")) as run:
         run.lines.expect("ready")
-        launching.until(lambda: all(command_line(pid) != command_line(run.pid)
-                                    for pid in launching.witnesses(run.pid)), "another name")
+        launching.until(lambda: has_another_name(launching.witnesses(run.pid), run.pid),
+                        "another name")
         for _ in range(10):
             for name in filter(str.isdigit, os.listdir("/proc")):
                 if command_line(name) == command_line(run.pid):
