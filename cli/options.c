@@ -183,11 +183,12 @@ static int parse_environment(const char *environment, struct options *options, s
 	return 0;
 }
 
-/* Which command the operands mean, and its own operands. */
+/* Which command the operands mean, its own options and its own operands. */
 static int find_command(char **operands, bool after_dashes, struct options *options,
 			struct error *err)
 {
 	const struct command *command = after_dashes ? NULL : command_find(operands[0]);
+	int code;
 
 	options->command = command ? command : command_at(0);
 	options->argv = operands;
@@ -200,14 +201,8 @@ static int find_command(char **operands, bool after_dashes, struct options *opti
 		return 0;
 	}
 	options->argv++;
-	if (!options->argv[0] || options->argv[0][0] != '-' || !options->argv[0][1])
-		return 0;
-	if (strcmp(options->argv[0], "--") == 0) {
-		options->argv++;
-		return 0;
-	}
-	return error_set(err, -EINVAL, "options stand before the command: 'profrun %.60s %s ...'",
-			 options->argv[0], command->name);
+	code = parse_options(&options->argv, options, err);
+	return code < 0 ? code : 0;
 }
 
 /* What the table cannot say of one option alone: what the tick source forbids and implies. */

@@ -116,10 +116,15 @@ Test(options, run_names_a_program_that_is_named_like_a_command)
 	cr_assert_str_eq(options.argv[0], "--app");
 }
 
-Test(options, behind_a_command_are_refused_with_the_right_order)
+Test(options, may_stand_behind_a_command_too)
 {
-	cr_assert_lt(parse("run", "--csv", "x"), 0);
-	cr_assert_str_eq(err.text, "options stand before the command: 'profrun --csv run ...'");
+	cr_assert_eq(parse("-q", "run", "--csv", "app", "--top=1"), 0);
+	cr_assert(options.quiet);
+	cr_assert_str_eq(options.format->name, "csv");
+	cr_assert_str_eq(options.argv[0], "app");
+	cr_assert_str_eq(options.argv[1], "--top=1");
+	cr_assert_lt(parse("report", "--cvs"), 0);
+	cr_assert_str_eq(err.text, "unknown option '--cvs'; did you mean '--csv'?");
 }
 
 Test(options, short_ones_can_share_a_dash)
