@@ -28,6 +28,11 @@ int cmd_outputs_open(const struct options *options, int fallback, struct outputs
 				 options->format->name);
 	if (code == 0 && options->save)
 		code = output_open(options->save, -1, 0666, &outputs.save, &err);
+	if (code == 0 && output_same_file(&outputs.report, &outputs.save))
+		code = error_set(
+			&err, -EINVAL,
+			"-o and --save name the same file, '%.100s'; give one another name",
+			options->save);
 	if (code < 0) {
 		message_print("%s", err.text);
 		cmd_outputs_done(&outputs);

@@ -170,7 +170,9 @@ static int answer_list(struct symbolizing *symbolizing, const struct address_lis
 	say_notes(symbolizing);
 	return fflush(stream) == 0 || errno == EPIPE
 		       ? 0
-		       : error_set(err, -errno, "cannot write to %s: ", symbolizing->output.shown);
+		       : error_set(err, -errno, "cannot write to %s: ",
+				   symbolizing->output.shown ? symbolizing->output.shown
+							     : "stdout");
 }
 
 static int answer_arguments(struct symbolizing *symbolizing, struct error *err)

@@ -202,6 +202,19 @@ int output_open(const char *pattern, int fallback, mode_t mode, struct output *r
 	return code < 0 ? code : output_open_file(name, mode, ret_output, err);
 }
 
+/* Whether both name one entry of one folder, there or not yet; symbolic links are followed. */
+static bool same_path(const char *a, const char *b)
+{
+	AUTO_FREE char *folder_a = folder_of(a), *folder_b = folder_of(b);
+	const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+	struct stat of_a, of_b;
+
+	if (strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) != 0)
+		return false;
+	return folder_a && folder_b && stat(folder_a, &of_a) == 0 && stat(folder_b, &of_b) == 0 &&
+	       of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 /* Gives the nameless file the temporary name; a new file gets its own at once. */
 static int name_file(struct output *output)
 {
@@ -254,6 +267,11 @@ int output_commit(struct output *output, struct error *err)
 	if (!output->shown)
 		return error_set(err, code, "cannot write the report: ");
 	return error_set(err, code, "cannot write '%.150s': ", output->shown);
+}
+
+bool output_same_file(const struct output *a, const struct output *b)
+{
+	return a->path && b->path && same_path(a->path, b->path);
 }
 
 void output_done(struct output *output)

@@ -287,6 +287,19 @@ static int read_all(struct reader *reader, struct error *err)
 	return code;
 }
 
+/* Whether it is protobuf from end to end, with the field that no profile can be without. */
+static bool looks_like_profile(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *at = bytes;
+	struct pprof_field field;
+	bool has_types = false;
+	int code;
+
+	while ((code = pprof_field_next(&at, bytes + size, &field)) > 0)
+		has_types = has_types || (field.number == PPROF_SAMPLE_TYPE && field.data);
+	return code == 0 && has_types;
+}
+
 static int read_plain(const uint8_t *bytes, size_t size, struct profile **ret_profile,
 		      struct error *err)
 {
@@ -299,6 +312,10 @@ static int read_plain(const uint8_t *bytes, size_t size, struct profile **ret_pr
 	};
 	int code;
 
+	if (!looks_like_profile(bytes, size)) {
+		profile_free(reader.profile);
+		return wrong("it is no profile", err);
+	}
 	if (!reader.profile)
 		return error_set(err, -ENOMEM, "out of memory");
 	reader.tables.profile = reader.profile;

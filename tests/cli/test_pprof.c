@@ -355,7 +355,7 @@ static void refuse_bytes(const void *bytes, size_t size, const char *expected)
 Test(pprof, what_is_no_profile_is_refused)
 {
 	refuse_bytes("", 0, "it is empty");
-	refuse_bytes("hello, world\n", 13, "it cannot be read");
+	refuse_bytes("hello, world\n", 13, "it is no profile");
 	refuse_bytes("\x1f\x8b", 2, "it is damaged or cut off");
 	/* An empty message is a profile without types. */
 	refuse_bytes("\x50\x01", 2, "it holds no CPU time");

@@ -4,6 +4,7 @@
 Argument: the target `one_thread`.
 """
 
+import gzip
 import os
 import subprocess
 import sys
@@ -73,6 +74,16 @@ def refusals(target, folder):
             run = profrun(option, name, *SHELL, target, folder=folder)
             assert run.status == 125 and not run.output, (name, run.status)
             assert run.errors.count(b"\n") == 1 and why in run.errors, run.errors
+    os.symlink(".", f"{folder}/here")
+    run = profrun("-o", "x", "--save=here/x", *SHELL, target, folder=folder)
+    assert run.status == 125 and not run.output and b"same file" in run.errors, run.errors
+    for content in (b"hello, world\n", gzip.compress(b"no profile either"), b"\x7fELF"):
+        with open(f"{folder}/y", "wb") as file:
+            file.write(content)
+        run = profrun("report", "y", folder=folder)
+        assert run.status == 125 and b"it is no profile" in run.errors, run.errors
+    run = profrun("symbolize", target, "0", folder=folder, shell=">/dev/full")
+    assert run.status == 125 and b"cannot write to stdout: No space" in run.errors, run.errors
 
 
 def failures(target, folder):
