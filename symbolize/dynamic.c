@@ -39,6 +39,8 @@ bool dynamic_load(const struct elf_file *file, struct dynamic *ret_dynamic)
 			dynamic.values[tag] = value;
 		if (tag == DT_GNU_HASH)
 			dynamic.gnu_hash = value;
+		if (tag == DT_VERSYM)
+			dynamic.versions = value;
 	}
 	if (!dynamic.values[DT_SYMTAB])
 		return false;
@@ -61,6 +63,11 @@ static struct bytes bytes_of(const struct dynamic *dynamic, uint64_t address, ui
 struct bytes dynamic_strings(const struct dynamic *dynamic)
 {
 	return bytes_of(dynamic, dynamic->values[DT_STRTAB], dynamic->values[DT_STRSZ]);
+}
+
+struct bytes dynamic_versions(const struct dynamic *dynamic)
+{
+	return bytes_of(dynamic, dynamic->versions, UINT64_MAX);
 }
 
 /* The second word of the old hash table is the number of symbols. */

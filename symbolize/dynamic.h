@@ -10,7 +10,7 @@
 struct dynamic {
 	const struct elf_file *file;
 	uint64_t values[DT_NUM]; /* by tag; 0: not there */
-	uint64_t gnu_hash;
+	uint64_t gnu_hash, versions;
 };
 
 struct relocation {
@@ -28,6 +28,9 @@ bool dynamic_load(const struct elf_file *file, struct dynamic *ret_dynamic);
 /* The dynamic symbols and their names; the hash tables tell how many there are. */
 struct bytes dynamic_symbols(const struct dynamic *dynamic);
 struct bytes dynamic_strings(const struct dynamic *dynamic);
+
+/* The version of each symbol, if there are any; more than there are symbols may follow. */
+struct bytes dynamic_versions(const struct dynamic *dynamic);
 
 /* Calls @visit until it returns something else than 0, which is then returned. */
 int dynamic_each_plt_relocation(const struct dynamic *dynamic, relocation_visitor *visit,

@@ -23,8 +23,26 @@ static const uint8_t binding_order[16] = {
 	[STB_GLOBAL] = 0,
 	[STB_GNU_UNIQUE] = 0,
 	[STB_WEAK] = 1,
-	[STB_LOCAL] = 2,
+	[STB_LOCAL] = 3,
 };
+
+/* Of a library's names, those by which programs no longer know a function; before local ones. */
+#define OLD_ORDER 2
+
+/* In .symtab the version stands in the name: "name@@VERSION", or "name@VERSION" if it is old. */
+static bool is_old(const struct symbol *symbol)
+{
+	const char *at = symbol->name && !symbol->is_old ? strchr(symbol->name, '@') : NULL;
+
+	return symbol->is_old || (at && at > symbol->name && at[1] != '@' && at[1] != '\0');
+}
+
+static unsigned binding_of(const struct symbol *symbol)
+{
+	const unsigned order = binding_order[symbol->binding];
+
+	return symbol->is_old && order < OLD_ORDER ? OLD_ORDER : order;
+}
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {
@@ -46,7 +64,7 @@ static int compare_symbols(const struct symbol *a, const struct symbol *b)
 	if (order == 0)
 		order = compare_numbers(type_order[a->type], type_order[b->type]);
 	if (order == 0)
-		order = compare_numbers(binding_order[a->binding], binding_order[b->binding]);
+		order = compare_numbers(binding_of(a), binding_of(b));
 	if (order || !a->name || !b->name)
 		return order;
 	return compare_names(a->name, b->name);
@@ -111,7 +129,8 @@ static int keep_candidate(struct rank *rank, const struct rank_candidate *candid
 		rank->candidates = grown;
 		rank->candidate_capacity = capacity;
 	}
-	rank->candidates[rank->candidate_count++] = *candidate;
+	rank->candidates[rank->candidate_count] = *candidate;
+	rank->candidates[rank->candidate_count++].symbol.is_old = is_old(&candidate->symbol);
 	return 0;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which symbol names an address: the smallest that covers it; among equals functions before data,
- * global before local, then fewer leading underscores, then the order of names. A symbol without
- * a size (hand-written assembly) names only what no sized one covers, up to the next symbol, the
- * end of its section, or the next sized symbol.
+ * global before local, names of current versions before those of old ones, then fewer leading
+ * underscores, then the order of names. A symbol without a size (hand-written assembly) names only
+ * what no sized one covers, up to the next symbol, the end of its section, or the next sized
+ * symbol.
  *
  * Symbols are offered in any order, each costs a binary search in the sorted addresses; only those
  * that cover an address are kept and sorted.

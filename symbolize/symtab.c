@@ -129,6 +129,17 @@ static bool code_range_of(const struct symtab *table, GElf_Sym *entry, size_t in
 	return follow_descriptor(table, entry) && code_range_at(file, entry->st_value, ret_range);
 }
 
+/* Such a symbol's version has this bit; new programs are not linked with it. */
+#define VERSION_HIDDEN 0x8000
+
+static bool is_hidden_version(const struct symtab *table, size_t index)
+{
+	struct reader reader = reader_of(table->versions, table->file->big_endian);
+
+	reader_skip(&reader, index * sizeof(Elf64_Half));
+	return reader_u16(&reader) & VERSION_HIDDEN;
+}
+
 static bool read_symbol(const struct symtab *table, GElf_Sym *entry, size_t index,
 			struct symbol *ret_symbol)
 {
@@ -150,6 +161,7 @@ static bool read_symbol(const struct symtab *table, GElf_Sym *entry, size_t inde
 		.name = (const char *)table->strings.data + entry->st_name,
 		.type = type,
 		.binding = GELF_ST_BIND(entry->st_info),
+		.is_old = is_hidden_version(table, index),
 	};
 	return true;
 }
@@ -181,6 +193,9 @@ bool symtab_open(const struct elf_file *file, uint32_t type, struct symtab *ret_
 	table.entries = elf_file_contents(file, section);
 	table.strings = terminated_strings(
 		elf_file_contents(file, &file->sections[section->header.sh_link]));
+	if (type == SHT_DYNSYM)
+		table.versions =
+			elf_file_contents(file, elf_file_section_of_type(file, SHT_GNU_versym));
 	table.section_indices = section_indices_of(file, (size_t)(section - file->sections));
 	if (file->header.e_machine == EM_PPC64)
 		descriptors = elf_file_section(file, ".opd");
@@ -196,6 +211,7 @@ bool symtab_open_dynamic(const struct dynamic *dynamic, struct symtab *ret_table
 		.file = dynamic->file,
 		.entries = dynamic_symbols(dynamic),
 		.strings = terminated_strings(dynamic_strings(dynamic)),
+		.versions = dynamic_versions(dynamic),
 		.descriptors = {.failed = true},
 	};
 	return ret_table->entries.data && ret_table->strings.size;

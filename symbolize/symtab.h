@@ -11,6 +11,7 @@ struct symbol {
 	const char *name; /* NULL: a function of which only the place is known */
 	uint8_t type;	  /* STT_ */
 	uint8_t binding;  /* STB_ */
+	bool is_old;	  /* of a version that only programs linked long ago use */
 };
 
 typedef int symbol_visitor(void *data, const struct symbol *symbol);
@@ -20,6 +21,7 @@ struct symtab {
 	struct bytes entries;
 	struct bytes strings;	      /* every string in it is terminated */
 	size_t bad_names;	      /* names outside of it, met by symtab_each() */
+	struct bytes versions;	      /* of dynamic symbols, 16 bits each */
 	struct bytes section_indices; /* for tables of files with more than 65,279 sections */
 	struct reader descriptors;    /* .opd of 64-bit PowerPC's first ABI; failed: none */
 	uint64_t descriptors_start;

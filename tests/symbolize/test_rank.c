@@ -87,6 +87,20 @@ Test(rank, among_equals_type_binding_underscores_and_order_decide)
 			check_better(&symbols[better], &symbols[worse]);
 }
 
+Test(rank, a_name_of_an_old_version_comes_after_all_but_local_ones)
+{
+	struct symbol old = SYMBOL("a", 0x100, 8, STT_FUNC, STB_GLOBAL);
+	const struct symbol current = SYMBOL("b", 0x100, 8, STT_FUNC, STB_WEAK);
+	const struct symbol local = SYMBOL("a", 0x100, 8, STT_FUNC, STB_LOCAL);
+	const struct symbol named_old = SYMBOL("a@OLD_1", 0x100, 8, STT_FUNC, STB_GLOBAL);
+	const struct symbol named_current = SYMBOL("b@@NEW_1", 0x100, 8, STT_FUNC, STB_GLOBAL);
+
+	old.is_old = true;
+	check_better(&current, &old);
+	check_better(&old, &local);
+	check_better(&named_current, &named_old);
+}
+
 Test(rank, a_symbol_without_size_reaches_to_the_next_symbol)
 {
 	const struct symbol symbols[] = {
