@@ -15,7 +15,6 @@
 #include "symbolize/util.h"
 
 enum clone_tail {
-	TAIL_NONE,   /* the suffix is all */
 	TAIL_NUMBER, /* .0 follows */
 	TAIL_EITHER, /* with or without */
 };
@@ -24,20 +23,18 @@ static const struct {
 	const char *suffix;
 	enum clone_tail tail;
 } clone_suffixes[] = {
-	{".cold", TAIL_EITHER},	       {".part", TAIL_NUMBER},	     {".constprop", TAIL_NUMBER},
-	{".isra", TAIL_NUMBER},	       {".lto_priv", TAIL_NUMBER},   {".llvm", TAIL_NUMBER},
-	{".__uniq", TAIL_NUMBER},      {".localalias", TAIL_EITHER}, {".clone", TAIL_NUMBER},
-	{".warm", TAIL_NONE},	       {".hot", TAIL_NONE},	     {".unlikely", TAIL_NONE},
-	{".specialized", TAIL_NUMBER},
+	{".cold", TAIL_EITHER},	  {".part", TAIL_NUMBER},	 {".constprop", TAIL_NUMBER},
+	{".isra", TAIL_NUMBER},	  {".lto_priv", TAIL_NUMBER},	 {".llvm", TAIL_NUMBER},
+	{".__uniq", TAIL_NUMBER}, {".localalias", TAIL_EITHER},	 {".clone", TAIL_NUMBER},
+	{".warm", TAIL_EITHER},	  {".specialized", TAIL_NUMBER},
 };
 
-/* The length of @name, of which @length bytes are looked at, without its last suffix. */
-static size_t without_last_suffix(const char *name, size_t length)
+size_t demangle_clone_start(const char *name, size_t length, bool *ret_numbered)
 {
 	size_t end = length;
 	bool numbered;
 
-	while (end > 0 && isxdigit((unsigned char)name[end - 1]))
+	while (end > 0 && isdigit((unsigned char)name[end - 1]))
 		end--;
 	numbered = end < length && end > 0 && name[end - 1] == '.';
 	end = numbered ? end - 1 : length;
@@ -46,24 +43,13 @@ static size_t without_last_suffix(const char *name, size_t length)
 		size_t size = strlen(suffix);
 		enum clone_tail tail = clone_suffixes[i].tail;
 
-		if (tail != TAIL_EITHER && numbered != (tail == TAIL_NUMBER))
+		if (tail == TAIL_NUMBER && !numbered)
 			continue;
-		if (end > size && memcmp(name + end - size, suffix, size) == 0)
+		if (end > size && memcmp(name + end - size, suffix, size) == 0) {
+			*ret_numbered = numbered;
 			return end - size;
+		}
 	}
-	return length;
-}
-
-size_t demangle_clone_start(const char *name)
-{
-	size_t length, shorter = strlen(name);
-
-	if (!strchr(name, '.'))
-		return shorter;
-	do {
-		length = shorter;
-		shorter = without_last_suffix(name, length);
-	} while (shorter < length);
 	return length;
 }
 

@@ -15,7 +15,9 @@ bool demangle_available(void);
 char *demangle(const char *name);
 
 /*
- * The length of @name without the suffixes by which compilers and linkers tell the parts and copies
- * of one function apart (.cold, .part.0, .constprop.0, .llvm.123, ...).
+ * The length of the first @length bytes of @name without the last of the suffixes by which
+ * compilers and linkers tell the parts and copies of one function apart (.part.0, .constprop.0,
+ * .llvm.123, .cold, ...); @length when there is none. A suffix without a number may be the
+ * function's own name: languages whose names have dots have functions called cold.
  */
-size_t demangle_clone_start(const char *name);
+size_t demangle_clone_start(const char *name, size_t length, bool *ret_numbered);

@@ -80,15 +80,31 @@ static size_t stub_target(const char *raw)
 	return 0;
 }
 
+/* The length of @name without suffixes of clones; the function itself tells that one is such. */
+static size_t without_clone(const struct names *names, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (;;) {
+		bool numbered;
+		size_t shorter = demangle_clone_start(name, length, &numbered);
+
+		if (shorter == length ||
+		    (!numbered && !sources_have_function(names->sources, name, shorter)))
+			return length;
+		length = shorter;
+	}
+}
+
 static char *shown_function(const struct names *names, const char *raw, unsigned flags)
 {
-	AUTO_FREE char *name = strndup(raw, without_version(names->file, raw));
+	AUTO_FREE char *name = strndup(raw, without_version(names->sources->file, raw));
 	char *readable;
 
 	if (!name)
 		return NULL;
 	if (!(flags & SYM_CLONES))
-		name[demangle_clone_start(name)] = '\0';
+		name[without_clone(names, name)] = '\0';
 	if (flags & SYM_NO_DEMANGLE)
 		return steal_ptr(name);
 	readable = demangle(name);

@@ -6,11 +6,11 @@
 #pragma once
 
 #include "symbolize/arena.h"
-#include "symbolize/elf_file.h"
+#include "symbolize/sources.h"
 
 struct names {
 	struct arena *arena;	     /* where the names live; the owner's */
-	const struct elf_file *file; /* whose versions are known; the owner's */
+	struct sources *sources;     /* of the raw names; the owner's */
 	struct names_entry *entries; /* hash table, open addressing */
 	size_t count, capacity;
 };

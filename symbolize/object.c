@@ -52,7 +52,7 @@ static int object_new(struct elf_file *file, struct sym_object **ret_object, str
 	}
 	object->file = file;
 	sources_open(&object->sources, file, &object->arena, &object->notes);
-	object->names = (struct names){.arena = &object->arena, .file = file};
+	object->names = (struct names){.arena = &object->arena, .sources = &object->sources};
 	if (file->damage)
 		notes_add(&object->notes, "'%s' is read in part: %s", file->path, file->damage);
 	*ret_object = object;

@@ -137,6 +137,7 @@ void sources_close(struct sources *sources)
 	elf_file_close(sources->debug);
 	elf_file_close(sources->embedded);
 	free(sources->stubs);
+	name_set_done(&sources->functions);
 }
 
 int sources_rank(struct sources *sources, struct rank *rank)
@@ -268,6 +269,28 @@ static int each_stub(struct sources *sources, symbol_visitor *visit, void *data)
 	for (size_t i = 0; i < sources->stub_count && r == 0; i++)
 		r = visit(data, &sources->stubs[i]);
 	return r;
+}
+
+static int add_name(void *set, const struct symbol *symbol)
+{
+	return name_set_add(set, symbol->name, strcspn(symbol->name, "@"));
+}
+
+static void load_functions(struct sources *sources)
+{
+	if (elf_file_section(sources->file, ".gopclntab"))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		if (table[i].each != each_stub && table[i].each != each_unwound)
+			table[i].each(sources, add_name, &sources->functions);
+}
+
+bool sources_have_function(struct sources *sources, const char *name, size_t length)
+{
+	if (!sources->functions_known)
+		load_functions(sources);
+	sources->functions_known = true;
+	return name_set_has(&sources->functions, name, length);
 }
 
 static int cut_at_sections(const struct elf_file *file, struct cuts *cuts)

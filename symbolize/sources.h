@@ -7,6 +7,7 @@
 
 #include "symbolize/arena.h"
 #include "symbolize/cuts.h"
+#include "symbolize/name_set.h"
 #include "symbolize/notes.h"
 #include "symbolize/rank.h"
 
@@ -23,6 +24,8 @@ struct sources {
 	struct symbol *stubs; /* of the PLT, once they were asked for */
 	size_t stub_count;
 	bool stubs_known;
+	struct name_set functions; /* once one was asked for */
+	bool functions_known;
 	const char *used; /* the first source that answered something; NULL: none yet */
 };
 
@@ -35,6 +38,12 @@ const struct elf_file *sources_debug_file(struct sources *sources);
 
 /* Answers what @rank asks. 0 or -ENOMEM. */
 int sources_rank(struct sources *sources, struct rank *rank);
+
+/*
+ * Whether the first @length bytes of @name are a symbol of code. Not in programs by Go, whose
+ * packages are called like functions.
+ */
+bool sources_have_function(struct sources *sources, const char *name, size_t length);
 
 /* Adds where functions begin and end. 0 or -ENOMEM. */
 int sources_cut(struct sources *sources, struct cuts *cuts);

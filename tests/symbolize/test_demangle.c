@@ -67,8 +67,12 @@ Test(demangle, survives_deep_and_endless_names)
 
 static void expect_base(const char *name, const char *base)
 {
-	cr_expect_eq(demangle_clone_start(name), strlen(base), "'%s' was cut to %zu", name,
-		     demangle_clone_start(name));
+	size_t length = strlen(name), shorter;
+	bool numbered;
+
+	while ((shorter = demangle_clone_start(name, length, &numbered)) < length)
+		length = shorter;
+	cr_expect_eq(length, strlen(base), "'%s' was cut to %zu", name, length);
 }
 
 Test(demangle, knows_the_suffixes_of_clones)
@@ -83,12 +87,24 @@ Test(demangle, knows_the_suffixes_of_clones)
 	expect_base("_ZN3foo3barEv.isra.0", "_ZN3foo3barEv");
 }
 
+Test(demangle, tells_which_suffixes_may_be_names)
+{
+	bool numbered;
+
+	demangle_clone_start("f.cold", strlen("f.cold"), &numbered);
+	cr_expect_not(numbered);
+	demangle_clone_start("f.cold.0", strlen("f.cold.0"), &numbered);
+	cr_expect(numbered);
+}
+
 Test(demangle, takes_nothing_else_for_a_clone)
 {
 	expect_base("f", "f");
 	expect_base(".cold", ".cold");
 	expect_base("f.colder", "f.colder");
 	expect_base("f.part", "f.part");
+	expect_base("f.part.add", "f.part.add");
+	expect_base("main.hot", "main.hot");
 	expect_base("nested.0", "nested.0");
 	expect_base("memcpy.avx2", "memcpy.avx2");
 	expect_base("_ZN4core3ptr13drop$LT$a..b$GT$E", "_ZN4core3ptr13drop$LT$a..b$GT$E");

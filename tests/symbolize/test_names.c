@@ -11,18 +11,23 @@
 
 static struct elf_file *file;
 static struct arena arena;
+static struct notes notes;
+static struct sources sources;
 static struct names names;
 
 /* A file with versions. */
 static void open_names(void)
 {
 	cr_assert_eq(elf_file_open(PARTS, &file, NULL), 0);
-	names = (struct names){.arena = &arena, .file = file};
+	sources_open(&sources, file, &arena, &notes);
+	names = (struct names){.arena = &arena, .sources = &sources};
 }
 
 static void close_names(void)
 {
 	names_done(&names);
+	sources_close(&sources);
+	notes_done(&notes);
 	arena_done(&arena);
 	elf_file_close(file);
 }
@@ -49,10 +54,17 @@ Test(names, a_name_may_hold_an_at_sign)
 
 Test(names, clones_are_folded_unless_asked_for)
 {
-	expect_shown("f.cold", 0, "f");
-	expect_shown("f.cold", SYM_CLONES, "f.cold");
+	expect_shown("parts_static.cold", 0, "parts_static");
+	expect_shown("parts_static.cold", SYM_CLONES, "parts_static.cold");
+	expect_shown("parts_static.constprop.0.cold.1", 0, "parts_static");
 	expect_shown("f.isra.0.part.1", SYM_NO_DEMANGLE, "f");
 	expect_shown("f.isra.0.part.1", SYM_NO_DEMANGLE | SYM_CLONES, "f.isra.0.part.1");
+}
+
+Test(names, a_function_called_cold_is_no_clone_of_one_that_is_not_there)
+{
+	expect_shown("package.cold", 0, "package.cold");
+	expect_shown("parts_static.hot", 0, "parts_static.hot");
 }
 
 Test(names, are_demangled_with_what_they_end_in)
@@ -61,7 +73,7 @@ Test(names, are_demangled_with_what_they_end_in)
 		cr_skip("built without libiberty");
 	expect_shown("_Z1fi", 0, "f(int)");
 	expect_shown("_Z1fi", SYM_NO_DEMANGLE, "_Z1fi");
-	expect_shown("_Z1fi.cold", 0, "f(int)");
+	expect_shown("_Z1fi.cold.0", 0, "f(int)");
 	expect_shown("_Z1fi.cold", SYM_CLONES, "f(int) [clone .cold]");
 	expect_shown("_Z1fi@plt", 0, "f(int)@plt");
 	expect_shown("_Z1fi$plt", 0, "f(int)@plt");
