@@ -49,6 +49,7 @@
 enum arena_ticks {
 	ARENA_TICKS_TIMER,
 	ARENA_TICKS_LIBC,
+	ARENA_TICKS_KERNEL, /* profrun counts from outside: the image only registers its text */
 };
 
 enum arena_flags {
@@ -155,6 +156,7 @@ struct arena_image {
 	 * became this image by exec had used executing_cpu of them before.
 	 */
 	uint64_t start_cpu;
+	uint64_t start_time; /* CLOCK_MONOTONIC, nanoseconds: when its text was registered */
 	/* What follows is written while the program runs. */
 	_Atomic uint64_t ticks;	    /* that were counted, wherever */
 	_Atomic uint64_t squares;   /* sum of the squares of what each signal brought */

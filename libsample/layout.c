@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libsample/objects.h"
@@ -175,6 +176,14 @@ static void fill_identity(struct arena_image *image)
 	image->parent = (uint32_t)sys_call(SYS_getppid);
 }
 
+static uint64_t now(void)
+{
+	struct timespec time = {0};
+
+	sys_call(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 void layout_fill(const struct layout *layout, struct arena_image *image)
 {
 	struct fill fill = {.layout = layout,
@@ -183,6 +192,7 @@ void layout_fill(const struct layout *layout, struct arena_image *image)
 			    .buckets = layout->buckets};
 
 	image->nonce = layout->header->nonce;
+	image->start_time = now();
 	fill_identity(image);
 	image->regions = layout->regions;
 	image->raw = layout->raw;

@@ -155,11 +155,18 @@ static void start_libc(struct arena_image *image)
 		image_record(r == -EBUSY ? ARENA_REASON_SIGPROF : ARENA_REASON_LIBC, r);
 }
 
+/* Whoever ticks finds the histograms in the slice and takes the rest from the kernel. */
+static void start_kernel(struct arena_image *image)
+{
+	(void)image;
+}
+
 static void start_ticks(struct arena_image *image)
 {
 	static void (*const sources[])(struct arena_image *) = {
 		[ARENA_TICKS_TIMER] = start_timer,
 		[ARENA_TICKS_LIBC] = start_libc,
+		[ARENA_TICKS_KERNEL] = start_kernel,
 	};
 
 	if (settings.ticks < sizeof(sources) / sizeof(*sources))
