@@ -31,7 +31,8 @@ struct run {
 
 	/* Of the run that is on. */
 	struct profile *profile;
-	struct collect *collect; /* NULL: the target runs without a profile */
+	struct collect *collect;	 /* NULL: the target runs without a profile */
+	const struct tick_source *ticks; /* that really tick */
 	char *preload;
 	char **environment; /* the target's */
 };
@@ -54,6 +55,7 @@ static void fill_settings(const struct options *options, struct arena_settings *
 	static const enum arena_ticks ticks[] = {
 		[TICK_TIMER] = ARENA_TICKS_TIMER,
 		[TICK_LIBC] = ARENA_TICKS_LIBC,
+		[TICK_KERNEL] = ARENA_TICKS_KERNEL,
 	};
 
 	*settings = (struct arena_settings){
@@ -74,6 +76,7 @@ static void fill_settings(const struct options *options, struct arena_settings *
 /* Everything that a profile needs. On failure the target runs without one, and this says why. */
 static int prepare(struct run *run, struct error *err)
 {
+	bool keep_out = run->preflight.verdict != PREFLIGHT_OK && run->preflight.keep_out;
 	struct arena_settings settings;
 	int r;
 
@@ -83,8 +86,8 @@ static int prepare(struct run *run, struct error *err)
 		r = collect_new(&settings, run->profile, &run->collect, err);
 	if (r < 0)
 		return r;
-	r = environment_build(environ, run->preload, run->preflight.sanitizer,
-			      collect_control(run->collect), &run->environment);
+	r = environment_build(environ, keep_out ? NULL : run->preload, run->preflight.sanitizer,
+			      keep_out ? NULL : collect_control(run->collect), &run->environment);
 	return r < 0 ? error_set(err, r, "out of memory") : 0;
 }
 
@@ -109,10 +112,37 @@ static void fill_profile(struct run *run, const struct launch_result *result)
 	profile->elapsed_seconds = result->elapsed_seconds;
 	profile->user_seconds = seconds(result->usage.ru_utime);
 	profile->system_seconds = seconds(result->usage.ru_stime);
-	profile->tick_source = options->ticks->name;
+	profile->tick_source = run->ticks->name;
 	profile->rate_hz = options->rate_hz;
 	profile->period_seconds = 1.0 / options->rate_hz;
 	profile->scale = options->scale;
+}
+
+/* Where the kernel does not tick, the target does, if the preload can enter it. */
+static void started(void *data, pid_t pid)
+{
+	struct run *run = data;
+	bool entered = run->preflight.verdict == PREFLIGHT_OK;
+	struct error err;
+
+	if (collect_started(run->collect, pid, &err) < 0) {
+		run->ticks = tick_source_find("timer");
+		if (entered)
+			profile_add_note(run->profile, "%s; the ticks are those of --ticks=%s",
+					 err.text, run->ticks->name);
+		else
+			say_not_profiled(run, run->preflight.reason, err.text);
+	} else if (!entered && run->preflight.privileged &&
+		   !collect_sees_privileged(run->collect)) {
+		say_not_profiled(run, run->preflight.reason, run->preflight.hint);
+	}
+}
+
+static int work(void *data)
+{
+	const struct run *run = data;
+
+	return collect_work(run->collect);
 }
 
 static int launch(struct run *run, struct launch_result *ret_result)
@@ -128,9 +158,9 @@ static int launch(struct run *run, struct launch_result *ret_result)
 
 	if (run->collect)
 		hooks = (struct launch_hooks){
-			.data = run->collect,
-			.started = collect_started,
-			.work = collect_work,
+			.data = run,
+			.started = started,
+			.work = work,
 			.work_fd = collect_work_fd(run->collect),
 		};
 	r = launch_run(&target, &hooks, ret_result, &err);
@@ -176,7 +206,8 @@ static int make_profile(struct run *run)
 		message_print("not enough memory to profile");
 		return -ENOMEM;
 	}
-	if (run->preflight.verdict == PREFLIGHT_NOT_PROFILED)
+	run->ticks = run->options->ticks;
+	if (run->preflight.verdict == PREFLIGHT_NOT_PROFILED && !run->ticks->any_program)
 		say_not_profiled(run, run->preflight.reason, run->preflight.hint);
 	else if (prepare(run, &err) < 0)
 		say_not_profiled(run, err.text, "");

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "cli/arena_file.h"
@@ -21,10 +22,17 @@ void collect_free(struct collect *collect);
 /* The control variable's value for the target. */
 const char *collect_control(const struct collect *collect);
 
-/* Hooks for struct launch_hooks; @data is the struct collect. */
-void collect_started(void *data, pid_t pid);
-int collect_work(void *data);
+/*
+ * Hooks for struct launch_hooks; @data is the struct collect. Ticks that come from outside start
+ * when the target has been started; where they cannot, it returns a negative errno with *err, and
+ * the target's own timers tick instead.
+ */
+int collect_started(struct collect *collect, pid_t pid, struct error *err);
+int collect_work(struct collect *collect);
 int collect_work_fd(const struct collect *collect);
+
+/* Whether programs that change their rights when they are executed are profiled too. */
+bool collect_sees_privileged(const struct collect *collect);
 
 /*
  * When the target has ended: takes what is left, and adds notes on what could not be counted.

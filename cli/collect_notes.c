@@ -152,6 +152,8 @@ static int write_unseen(struct profile *profile, const struct collect_facts *fac
 					"%.2f s of CPU time were not seen: child processes were "
 					"not followed",
 					unseen);
+	if (facts->from_outside)
+		return 0;
 	return profile_add_note(profile,
 				"%.2f s of CPU time were not seen, most likely in processes that "
 				"the preload could not enter (static, set-id, 32-bit, or started "

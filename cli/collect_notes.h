@@ -43,6 +43,7 @@ struct collect_facts {
 	bool entered;	/* the preload entered the target itself */
 	bool followed;	/* its children were to be profiled */
 	bool main_only;
+	bool from_outside; /* no preload was needed */
 };
 
 /* Adds it all to @profile. 0 or -ENOMEM. */

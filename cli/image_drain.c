@@ -43,6 +43,19 @@ static int add_bucket(const struct slice_bucket *bucket, void *data)
 	return add_count(draining->image, &entry);
 }
 
+int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight,
+	       struct slice_bucket *ret_bucket)
+{
+	struct draining draining = {.image = image, .object = image->objects[index]};
+	uint64_t carried;
+	int r = slice_tick(image->slice, index, pc, weight, ret_bucket, &carried);
+
+	if (r < 0 || carried == 0)
+		return r;
+	return add_bucket(&(struct slice_bucket){ret_bucket->address, ret_bucket->size, carried},
+			  &draining);
+}
+
 int image_take_carries(struct image *image)
 {
 	for (uint32_t i = 0; i < image->slice->image->region_count; i++) {

@@ -39,7 +39,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static double cpu_seconds(pid_t pid)
+double image_process_cpu(pid_t pid)
 {
 	struct timespec time;
 
@@ -101,7 +101,7 @@ static int add_objects(struct image *image, struct profile *profile)
 	return 0;
 }
 
-static int add_process(struct image *image, struct profile *profile, unsigned number)
+int image_add_process(struct image *image, struct profile *profile, unsigned number)
 {
 	const struct slice *slice = image->slice;
 	const char *executable = slice_string(slice, slice->image->executable);
@@ -120,23 +120,22 @@ static int add_process(struct image *image, struct profile *profile, unsigned nu
 }
 
 int image_load(struct profile *profile, const struct arena_file *file,
-	       const struct arena_slot *slot, unsigned number, struct image **ret_image)
+	       const struct arena_slot *slot, struct image **ret_image)
 {
 	struct image *image = calloc(1, sizeof(*image));
 	int r;
 
 	if (!image)
 		return -ENOMEM;
+	image->process = OBJECT_NONE;
 	r = slice_load(file, slot, &image->slice);
-	if (r == 0)
-		r = add_process(image, profile, number);
 	if (r == 0)
 		r = add_objects(image, profile);
 	if (r < 0) {
 		image_free(image);
 		return r;
 	}
-	image->cpu_before = cpu_seconds(image_pid(image));
+	image->cpu_before = image_process_cpu(image_pid(image));
 	*ret_image = image;
 	return 0;
 }
@@ -217,7 +216,7 @@ static int resolve_raw(struct image *image, struct profile *profile)
 
 static void read_clock(struct image *image, struct profile *profile)
 {
-	double now = cpu_seconds(image_pid(image));
+	double now = image_process_cpu(image_pid(image));
 
 	if (now >= 0 && image->cpu_before >= 0)
 		profile->processes[image->process].cpu_seconds = now - image->cpu_before;

@@ -17,7 +17,8 @@ struct image_raw {
 
 struct image {
 	struct slice *slice;
-	uint32_t process;    /* index into the profile's processes */
+	struct image *next;  /* of those that wait for their time (kernel_process.h) */
+	uint32_t process;    /* index into the profile's processes, or OBJECT_NONE */
 	uint32_t raw_seen;   /* entries of the raw table at the last look */
 	bool started_inside; /* while ticks were counted */
 	bool entered_next;   /* the preload entered what it became by exec */
@@ -31,18 +32,34 @@ struct image {
 	size_t count, room;
 };
 
-/* Adds the image behind @slot to @profile. 0, -EBADMSG (not one) or -ENOMEM. */
+/*
+ * Loads the image behind @slot and adds its objects to @profile; its process is not known yet. 0,
+ * -EBADMSG (not one) or -ENOMEM.
+ */
 int image_load(struct profile *profile, const struct arena_file *file,
-	       const struct arena_slot *slot, unsigned number, struct image **ret_image);
+	       const struct arena_slot *slot, struct image **ret_image);
+
+/* Adds the process that it was the image @number of. 0 or -ENOMEM. */
+int image_add_process(struct image *image, struct profile *profile, unsigned number);
 void image_free(struct image *image);
 
 pid_t image_pid(const struct image *image);
+
+/* Seconds of CPU time that the process @pid has used; negative: not known. */
+double image_process_cpu(pid_t pid);
 
 /* Nanoseconds of CPU time that the process had used when it was about to exec; 0: it was not. */
 uint64_t image_exec_cpu(struct image *image);
 
 /* While the process lives: names the new raw addresses, reads its clock, empties full lists. */
 int image_visit(struct image *image, struct profile *profile);
+
+/*
+ * Counts @weight ticks at @pc in the histogram of the region at @index, as the program itself
+ * would; *ret_bucket tells in which bucket. 0, or a negative errno: they were not counted.
+ */
+int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight,
+	       struct slice_bucket *ret_bucket);
 
 /* Empties the lists of carries that fill up. 0 or -ENOMEM. */
 int image_take_carries(struct image *image);

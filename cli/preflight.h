@@ -23,6 +23,7 @@ struct preflight {
 	 * dynamic linker would complain about it or give up. Otherwise children may be profiled.
 	 */
 	bool keep_out;
+	bool privileged;   /* it changes its rights when it is executed */
 	char *path;	   /* the file that exec will be given, found like execvp(3) finds it */
 	char *interpreter; /* the program that a script names (it is what is profiled), or NULL */
 	char *sanitizer;   /* a sanitizer runtime that must stand first in LD_PRELOAD, or NULL */

@@ -16,8 +16,8 @@ static void judge_static(struct preflight *result, const char *subject, bool go)
 {
 	preflight_judge(result, PREFLIGHT_NOT_PROFILED, "%s is statically linked", subject);
 	preflight_hint(result, "%s",
-		       go ? "Go programs can profile themselves: see its package runtime/pprof"
-			  : "link it dynamically");
+		       go ? "use --ticks=kernel, or Go's own package runtime/pprof"
+			  : "use --ticks=kernel, or link it dynamically");
 }
 
 static const char *machine_name(unsigned machine)
@@ -58,14 +58,13 @@ static void judge_dynamic(struct preflight *result, const char *subject,
 		preflight_judge(result, PREFLIGHT_NOT_PROFILED,
 				"%s is linked with another C library than glibc ('%.*s')", subject,
 				PREFLIGHT_NAME_SHOWN, elf->linker);
-		preflight_hint(result, "link it with glibc");
+		preflight_hint(result, "use --ticks=kernel, or link it with glibc");
 		result->keep_out = true;
 	} else if (elf->go) {
 		preflight_judge(result, PREFLIGHT_NOT_PROFILED,
 				"%s is a Go program, whose runtime takes every signal for itself",
 				subject);
-		preflight_hint(result,
-			       "Go programs can profile themselves: see its package runtime/pprof");
+		preflight_hint(result, "use --ticks=kernel, or Go's own package runtime/pprof");
 	} else if (elf->sanitizer[0]) {
 		result->sanitizer = strdup(elf->sanitizer);
 	}
@@ -80,12 +79,11 @@ static bool judge_privilege(struct preflight *result, const char *subject, const
 		const char *reason, *hint;
 	} texts[] = {
 		[PREFLIGHT_PRIVILEGE_USER] = {"changes its user (set-id)",
-					      "profile a copy of it, which is not set-id"},
+					      "run profrun as root with --ticks=kernel"},
 		[PREFLIGHT_PRIVILEGE_GROUP] = {"changes its group (set-id)",
-					       "profile a copy of it, which is not set-id"},
-		[PREFLIGHT_PRIVILEGE_CAPABILITIES] =
-			{"has file capabilities",
-			 "run profrun as root, or profile a copy of it, which has none"},
+					       "run profrun as root with --ticks=kernel"},
+		[PREFLIGHT_PRIVILEGE_CAPABILITIES] = {"has file capabilities",
+						      "run profrun as root"},
 		[PREFLIGHT_PRIVILEGE_OURS] = {"is started by a user who is not the real one", ""},
 	};
 	enum preflight_privilege privilege = preflight_privilege_find(path, status);
@@ -93,10 +91,8 @@ static bool judge_privilege(struct preflight *result, const char *subject, const
 	if (privilege == PREFLIGHT_PRIVILEGE_NONE)
 		return false;
 	preflight_judge(result, PREFLIGHT_NOT_PROFILED, "%s %s", subject, texts[privilege].reason);
+	result->privileged = true;
 	preflight_hint(result, "%s", texts[privilege].hint);
-	if (privilege == PREFLIGHT_PRIVILEGE_USER && status->st_uid == 0)
-		preflight_hint(result,
-			       "run profrun as root, or profile a copy of it, which is not set-id");
 	return true;
 }
 
@@ -109,7 +105,7 @@ void preflight_judge_elf(struct preflight *result, const char *subject, const ch
 	} else if (elf->kind == PREFLIGHT_ELF_FOREIGN) {
 		preflight_judge(result, PREFLIGHT_NOT_PROFILED, "%s is a %u-bit program for %s",
 				subject, elf->bits, machine_name(elf->machine));
-		preflight_hint(result, "build it for this machine, with 64 bits");
+		preflight_hint(result, "use --ticks=kernel");
 		result->keep_out = true;
 	} else if (judge_privilege(result, subject, path, status)) {
 		return;

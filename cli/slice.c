@@ -97,6 +97,8 @@ void slice_free(struct slice *slice)
 {
 	if (!slice)
 		return;
+	if (slice->memory)
+		munmap(slice->memory, slice->length);
 	free(slice->image);
 	free(slice);
 }
@@ -129,8 +131,8 @@ const char *slice_string(const struct slice *slice, uint32_t offset)
 }
 
 /* The pcs of entry @index are those with floor(floor(pc / 2) * scale / 65536) == index. */
-static struct slice_bucket bucket_at(const struct arena_region *region, uint64_t index,
-				     uint64_t ticks)
+struct slice_bucket slice_bucket_at(const struct arena_region *region, uint64_t index,
+				    uint64_t ticks)
 {
 	uint64_t first = (index * 65536 + region->scale - 1) / region->scale * 2;
 	uint64_t next = ((index + 1) * 65536 + region->scale - 1) / region->scale * 2;
@@ -170,8 +172,8 @@ static int walk_buckets(uint64_t offset, const void *bytes, size_t size, void *d
 		}
 		if (entries[i] == 0)
 			continue;
-		bucket = bucket_at(walk->region, (offset - walk->start) / sizeof(*entries) + i,
-				   entries[i]);
+		bucket = slice_bucket_at(walk->region,
+					 (offset - walk->start) / sizeof(*entries) + i, entries[i]);
 		r = walk->function(&bucket, walk->data);
 		if (r != 0)
 			return r;
@@ -243,7 +245,7 @@ static int take(struct profil_carry *carry, const struct arena_region *region,
 		if (index == 0)
 			return 0;
 		atomic_store(&carry->tail, ++tail);
-		bucket = bucket_at(region, index - 1, CARRY_TICKS);
+		bucket = slice_bucket_at(region, index - 1, CARRY_TICKS);
 		r = function(&bucket, data);
 		if (r != 0)
 			return r;

@@ -17,6 +17,7 @@ struct slice {
 	struct arena_image *image; /* a copy of the head, as of the last slice_load or _refresh */
 	const struct arena_region *regions; /* in the copy */
 	bool carries_full; /* a list was found full: entries that wrapped since are lost */
+	void *memory;	   /* all of it, writable, once slice_tick() needed it */
 };
 
 /* Loads the slice that @slot announces. 0 or a negative errno (-EBADMSG: it is not one). */
@@ -50,6 +51,22 @@ int slice_each_raw(const struct slice *slice,
  */
 int slice_take_carries(struct slice *slice, uint32_t index, bool all,
 		       int (*function)(const struct slice_bucket *bucket, void *data), void *data);
+
+/*
+ * Counts @weight ticks at @pc in the region at @index. *ret_bucket is the bucket with its new
+ * ticks, *ret_carried what did not fit into its entry and is for the caller to count. 0 or a
+ * negative errno
+ * (-ERANGE: no entry for this pc).
+ */
+int slice_tick(struct slice *slice, uint32_t index, uint64_t pc, uint64_t weight,
+	       struct slice_bucket *ret_bucket, uint64_t *ret_carried);
+
+/* The bucket at @index of the region, with @ticks. */
+struct slice_bucket slice_bucket_at(const struct arena_region *region, uint64_t index,
+				    uint64_t ticks);
+
+/* The index of the bucket that holds @pc. */
+uint64_t slice_bucket_index(const struct arena_region *region, uint64_t pc);
 
 /* Gives the slice's memory back. */
 void slice_punch(const struct slice *slice);

@@ -19,6 +19,12 @@ static const struct tick_source tick_sources[] = {
 		.takes_signal = true,
 	},
 	{
+		.name = "kernel",
+		.summary = "the kernel's clock, read from outside: exact, for any program",
+		.kind = TICK_KERNEL,
+		.any_program = true,
+	},
+	{
 		.name = "libc",
 		.summary = "the C library's profil(3), to compare with: main program, 100 Hz",
 		.kind = TICK_LIBC,

@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 enum tick_kind {
-	TICK_TIMER, /* a POSIX CPU timer in every thread of the target */
-	TICK_LIBC,  /* the C library's own profil(3) */
+	TICK_TIMER,  /* a POSIX CPU timer in every thread of the target */
+	TICK_LIBC,   /* the C library's own profil(3) */
+	TICK_KERNEL, /* the kernel's software clock, read by profrun */
 };
 
 struct tick_source {
@@ -24,6 +25,7 @@ struct tick_source {
 	bool main_only;	       /* sees the main executable's text only */
 	bool no_window;	       /* counts from the start to the end, whatever --delay says */
 	bool takes_signal;     /* --signal means something */
+	bool any_program;      /* needs no preload in the program */
 };
 
 /* The row at @index, in the order of --ticks=help; NULL after the last. */

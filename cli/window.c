@@ -3,6 +3,7 @@
 
 #include "cli/window.h"
 
+#include <math.h>
 #include <time.h>
 
 static double now(void)
@@ -17,6 +18,16 @@ void window_start(struct window *window, double delay, double duration)
 {
 	*window = (struct window){
 		.delay = delay, .duration = duration, .start = now(), .opened = delay <= 0};
+}
+
+double window_opens(const struct window *window)
+{
+	return window->start + window->delay;
+}
+
+double window_closes(const struct window *window)
+{
+	return window->duration > 0 ? window_opens(window) + window->duration : INFINITY;
 }
 
 bool window_is_open(const struct window *window)

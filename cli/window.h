@@ -13,6 +13,10 @@ struct window {
 
 void window_start(struct window *window, double delay, double duration);
 
+/* When it opens and closes, in seconds of the monotonic clock; INFINITY: never. */
+double window_opens(const struct window *window);
+double window_closes(const struct window *window);
+
 /* Whether ticks count now. */
 bool window_is_open(const struct window *window);
 

@@ -25,7 +25,8 @@ static void read_image(struct arena_file *file, const struct arena_slot *slot)
 	struct profile *profile = profile_new();
 	struct image *image;
 
-	if (profile && image_load(profile, file, slot, 0, &image) == 0) {
+	if (profile && image_load(profile, file, slot, &image) == 0) {
+		image_add_process(image, profile, 0);
 		image_visit(image, profile);
 		image_drain(image, profile, &settings);
 		image_free(image);
