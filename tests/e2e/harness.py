@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 PROFRUN = os.environ.get("PROFRUN", "profrun")
+TICKS = os.environ.get("TICKS", "timer")  # the source with which a test that runs with any runs
 SKIPPED = 77
 Z = 1.959963984540054  # of a 95 % interval
 COLUMNS = ("function", "object", "file", "line", "ticks", "seconds", "percent", "margin",
