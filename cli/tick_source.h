@@ -18,7 +18,8 @@ enum tick_kind {
 struct tick_source {
 	const char *name;
 	const char *summary;
-	const char *stands_for; /* the source that this name chooses, or NULL: itself */
+	/* The source that this name chooses on this machine; NULL: itself. */
+	const char *(*stands_for)(void);
 	enum tick_kind kind;
 	uint32_t only_rate_hz; /* the one rate that it can do; 0: any */
 	bool no_follow;	       /* cannot follow child processes */
