@@ -24,6 +24,15 @@ static bool slot_is_sane(const struct arena_file *file, const struct arena_slot 
 	       fits(slot->slice, slot->length, file->size);
 }
 
+static bool threads_are_sane(const struct slice *slice, const struct arena_image *image)
+{
+	return image->threads % sizeof(uint64_t) == 0 &&
+	       image->thread_counts % sizeof(uint64_t) == 0 &&
+	       fits(image->threads, ARENA_THREADS * sizeof(struct arena_thread), slice->length) &&
+	       fits(image->thread_counts, ARENA_THREAD_COUNTS * sizeof(struct arena_raw),
+		    slice->length);
+}
+
 static bool head_is_sane(const struct slice *slice, const struct arena_image *image)
 {
 	uint64_t table = image->region_count * (uint64_t)sizeof(struct arena_region);
@@ -31,8 +40,8 @@ static bool head_is_sane(const struct slice *slice, const struct arena_image *im
 	return image->nonce == slice->file->nonce && image->region_count <= REGIONS_MAX &&
 	       image->raw <= HEAD_MAX && image->raw % sizeof(uint64_t) == 0 &&
 	       fits(image->raw, ARENA_RAW_COUNT * sizeof(struct arena_raw), slice->length) &&
-	       image->raw > sizeof(*image) && image->regions % sizeof(uint64_t) == 0 &&
-	       fits(image->regions, table, image->raw);
+	       (!image->threads || threads_are_sane(slice, image)) && image->raw > sizeof(*image) &&
+	       image->regions % sizeof(uint64_t) == 0 && fits(image->regions, table, image->raw);
 }
 
 static bool region_is_sane(const struct slice *slice, const struct arena_region *region)
@@ -115,6 +124,7 @@ int slice_refresh(struct slice *slice)
 	atomic_store(&slice->image->outside, atomic_load(&image.outside));
 	atomic_store(&slice->image->blocked, atomic_load(&image.blocked));
 	atomic_store(&slice->image->raw_used, atomic_load(&image.raw_used));
+	atomic_store(&slice->image->thread_count, atomic_load(&image.thread_count));
 	atomic_store(&slice->image->reason, atomic_load(&image.reason));
 	atomic_store(&slice->image->error, atomic_load(&image.error));
 	atomic_store(&slice->image->unarmed, atomic_load(&image.unarmed));
@@ -218,16 +228,50 @@ static int walk_raw(uint64_t offset, const void *bytes, size_t size, void *data)
 	return 0;
 }
 
+static int each_raw(const struct slice *slice, uint64_t offset, uint64_t count,
+		    int (*function)(uint32_t index, uint64_t pc, uint64_t ticks, void *data),
+		    void *data)
+{
+	struct raw_walk walk = {
+		.start = slice->offset + offset, .function = function, .data = data};
+
+	return arena_file_each_data(slice->file, walk.start,
+				    walk.start + count * sizeof(struct arena_raw), walk_raw, &walk);
+}
+
 int slice_each_raw(const struct slice *slice,
 		   int (*function)(uint32_t index, uint64_t pc, uint64_t ticks, void *data),
 		   void *data)
 {
-	struct raw_walk walk = {
-		.start = slice->offset + slice->image->raw, .function = function, .data = data};
+	return each_raw(slice, slice->image->raw, ARENA_RAW_COUNT, function, data);
+}
 
-	return arena_file_each_data(slice->file, walk.start,
-				    walk.start + ARENA_RAW_COUNT * sizeof(struct arena_raw),
-				    walk_raw, &walk);
+int slice_each_thread_count(const struct slice *slice,
+			    int (*function)(uint32_t index, uint64_t key, uint64_t ticks,
+					    void *data),
+			    void *data)
+{
+	return slice->image->threads ? each_raw(slice, slice->image->thread_counts,
+						ARENA_THREAD_COUNTS, function, data)
+				     : 0;
+}
+
+uint32_t slice_thread_count(const struct slice *slice)
+{
+	uint32_t count = slice->image->threads ? atomic_load(&slice->image->thread_count) : 0;
+
+	return count < ARENA_THREADS ? count : ARENA_THREADS;
+}
+
+int slice_read_thread(const struct slice *slice, uint32_t number, struct arena_thread *ret_thread)
+{
+	int r = arena_file_read(slice->file,
+				slice->offset + slice->image->threads +
+					(number - 1) * (uint64_t)sizeof(*ret_thread),
+				ret_thread, sizeof(*ret_thread));
+
+	ret_thread->name[sizeof(ret_thread->name) - 1] = '\0';
+	return r;
 }
 
 /* Takes entries out of @carry from its tail on, as far as they are written. */

@@ -45,6 +45,16 @@ int slice_each_raw(const struct slice *slice,
 		   int (*function)(uint32_t index, uint64_t pc, uint64_t ticks, void *data),
 		   void *data);
 
+/* Calls @function with what each thread counted at each pc (ARENA_THREAD_KEY). */
+int slice_each_thread_count(const struct slice *slice,
+			    int (*function)(uint32_t index, uint64_t key, uint64_t ticks,
+					    void *data),
+			    void *data);
+
+/* How many threads there are, and the one of @number, from 1 on. */
+uint32_t slice_thread_count(const struct slice *slice);
+int slice_read_thread(const struct slice *slice, uint32_t number, struct arena_thread *ret_thread);
+
 /*
  * Takes the carries of the region at @index out when its list is half full (or with @all, ever),
  * and calls @function with 65536 ticks for each.

@@ -45,6 +45,8 @@
 #define ARENA_EXEC_PATH_MAX 512
 #define ARENA_RAW_COUNT	    32768
 #define ARENA_CARRY_COUNT   1024
+#define ARENA_THREADS	    (1u << 17) /* less one bit of a number than a pc leaves in 64 */
+#define ARENA_THREAD_COUNTS (1u << 20)
 
 enum arena_ticks {
 	ARENA_TICKS_TIMER,
@@ -56,6 +58,7 @@ enum arena_flags {
 	ARENA_MAIN_ONLY = 1 << 0, /* only the main executable's text segment has a histogram */
 	ARENA_NO_FOLLOW =
 		1 << 1, /* take the control variables out of the environment, ignore forks */
+	ARENA_THREADS_APART = 1 << 2, /* count each thread's ticks beside the histograms */
 };
 
 struct arena_header {
@@ -140,6 +143,22 @@ struct arena_raw {
 	_Atomic uint64_t ticks;
 };
 
+/* With ARENA_THREADS_APART: thread number N is the entry N - 1 of the image's table. */
+struct arena_thread {
+	_Atomic uint32_t tid;
+	uint32_t ended;
+	char name[16]; /* as prctl(PR_GET_NAME) gave it when it was armed, or when it ended */
+};
+
+/*
+ * What one thread counted at one pc is in a table of struct arena_raw by this key instead of a pc.
+ * Ticks that a blocked signal delayed are at pc 0. No user memory lies above 2^47 unless a program
+ * asks for it.
+ */
+#define ARENA_PC_BITS 47
+#define ARENA_THREAD_KEY(number, pc) \
+	((uint64_t)(number) << ARENA_PC_BITS | ((pc) & ((UINT64_C(1) << ARENA_PC_BITS) - 1)))
+
 struct arena_image {
 	uint64_t nonce;
 	uint32_t pid, parent;
@@ -151,6 +170,9 @@ struct arena_image {
 	uint32_t command_line; /* offset, NUL-terminated, arguments joined by blanks, cut to fit */
 	uint32_t directory;    /* offset of the working directory at start, "" if not known */
 	uint64_t raw;	       /* offset of ARENA_RAW_COUNT struct arena_raw */
+	/* Offsets of ARENA_THREADS and of ARENA_THREAD_COUNTS struct arena_raw; 0: not asked for.
+	 */
+	uint64_t threads, thread_counts;
 	/*
 	 * Nanoseconds of CPU time that the process had used when its ticks began. A process that
 	 * became this image by exec had used executing_cpu of them before.
@@ -158,15 +180,16 @@ struct arena_image {
 	uint64_t start_cpu;
 	uint64_t start_time; /* CLOCK_MONOTONIC, nanoseconds: when its text was registered */
 	/* What follows is written while the program runs. */
-	_Atomic uint64_t ticks;	    /* that were counted, wherever */
-	_Atomic uint64_t squares;   /* sum of the squares of what each signal brought */
-	_Atomic uint64_t outside;   /* of ticks: outside of every region and not in the raw table */
-	_Atomic uint64_t blocked;   /* of ticks: delayed while the signal was blocked */
-	_Atomic uint32_t raw_used;  /* entries of the raw table */
-	_Atomic uint32_t reason;    /* enum arena_reason, the first that occurred */
-	_Atomic int32_t error;	    /* its negative errno */
-	_Atomic uint32_t unarmed;   /* threads without ticks */
-	_Atomic uint32_t executing; /* 1 from just before an exec on, 0 again if it failed */
+	_Atomic uint64_t ticks;	   /* that were counted, wherever */
+	_Atomic uint64_t squares;  /* sum of the squares of what each signal brought */
+	_Atomic uint64_t outside;  /* of ticks: outside of every region and not in the raw table */
+	_Atomic uint64_t blocked;  /* of ticks: delayed while the signal was blocked */
+	_Atomic uint32_t raw_used; /* entries of the raw table */
+	_Atomic uint32_t thread_count;	/* threads in their table */
+	_Atomic uint32_t reason;	/* enum arena_reason, the first that occurred */
+	_Atomic int32_t error;		/* its negative errno */
+	_Atomic uint32_t unarmed;	/* threads without ticks */
+	_Atomic uint32_t executing;	/* 1 from just before an exec on, 0 again if it failed */
 	_Atomic uint64_t executing_cpu; /* nanoseconds of CPU time before that exec */
 	char exec_path[ARENA_EXEC_PATH_MAX];
 };

@@ -72,6 +72,14 @@ static void find_paths(struct layout *layout)
 	layout->directory = directory;
 }
 
+static void add_threads(struct layout *layout)
+{
+	layout->threads = layout->length;
+	layout->thread_counts =
+		align(layout->threads + ARENA_THREADS * sizeof(struct arena_thread));
+	layout->length = layout->thread_counts + ARENA_THREAD_COUNTS * sizeof(struct arena_raw);
+}
+
 void layout_measure(struct layout *layout, const struct arena_header *header, int argc, char **argv)
 {
 	struct measure measure = {.layout = layout};
@@ -87,6 +95,8 @@ void layout_measure(struct layout *layout, const struct arena_header *header, in
 	layout->carries = align(layout->raw + ARENA_RAW_COUNT * sizeof(struct arena_raw));
 	layout->buckets = layout->carries + layout->region_count * align(CARRY_SIZE);
 	layout->length = layout->buckets + measure.buckets;
+	if (header->flags & ARENA_THREADS_APART)
+		add_threads(layout);
 }
 
 struct fill {
@@ -196,6 +206,8 @@ void layout_fill(const struct layout *layout, struct arena_image *image)
 	fill_identity(image);
 	image->regions = layout->regions;
 	image->raw = layout->raw;
+	image->threads = layout->threads;
+	image->thread_counts = layout->thread_counts;
 	image->executable = add_string(&fill, layout->executable);
 	image->directory = add_string(&fill, layout->directory);
 	fill_command_line(&fill);
@@ -212,6 +224,7 @@ void layout_copy(struct arena_image *image, const struct arena_image *parent, ui
 	atomic_store(&image->outside, 0);
 	atomic_store(&image->blocked, 0);
 	atomic_store(&image->raw_used, 0);
+	atomic_store(&image->thread_count, 0);
 	atomic_store(&image->reason, ARENA_REASON_NONE);
 	atomic_store(&image->unarmed, 0);
 	atomic_store(&image->executing, 0);

@@ -24,6 +24,7 @@
 #include "libsample/resume.h"
 #include "libsample/sys.h"
 #include "libsample/thread.h"
+#include "libsample/thread_table.h"
 #include "libsample/ticker.h"
 #include "libsample/timers.h"
 #include "libsample/ticks_libc.h"
@@ -124,6 +125,13 @@ static void arm(void)
 	timers_arm_new_threads();
 }
 
+/* Before any thread is armed. */
+static void start_threads(struct arena_image *image)
+{
+	if (image->threads)
+		thread_table_init(at(image, image->threads), &image->thread_count);
+}
+
 static void start_timer(struct arena_image *image)
 {
 	const struct ticker_counts counts = {
@@ -134,9 +142,11 @@ static void start_timer(struct arena_image *image)
 		.counting = counting,
 		.raw_used = &image->raw_used,
 		.raw = settings.flags & ARENA_MAIN_ONLY ? NULL : at(image, image->raw),
+		.threads = image->threads ? at(image, image->thread_counts) : NULL,
 	};
 	int r = ticker_start(settings.rate, (int)settings.signal, &counts);
 
+	start_threads(image);
 	if (r < 0) {
 		image_record(ARENA_REASON_SIGNAL, r);
 		return;

@@ -13,7 +13,8 @@ struct slot {
 	_Atomic int tid; /* 0: free */
 	int timer;	 /* the kernel's timer id */
 	unsigned number;
-	void *value; /* what its signal carries */
+	void *value;		 /* what its signal carries */
+	_Atomic uint32_t thread; /* its number in the table of threads; 0: none */
 	/* All below in nanoseconds of CPU time. */
 	_Atomic uint64_t period;    /* between two expiries */
 	_Atomic int64_t credit;	    /* that was seen and not counted yet */

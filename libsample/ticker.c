@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "libsample/arena.h"
 #include "libsample/late.h"
 #include "libsample/owner.h"
 #include "libsample/raw.h"
@@ -46,7 +47,7 @@ static void count_at(uintptr_t pc, uint64_t weight)
 
 	if (region_tick(pc, weight))
 		return;
-	if (counts->raw && raw_tick(counts->raw, counts->raw_used, pc, weight))
+	if (counts->raw && raw_tick(counts->raw, ARENA_RAW_COUNT, counts->raw_used, pc, weight))
 		return;
 	atomic_fetch_add_explicit(counts->outside, weight, memory_order_relaxed);
 }
@@ -65,7 +66,15 @@ static uint64_t delayed(const ucontext_t *context, uint64_t weight)
 	return weight - 1 - timers_schedule()->jiffy / tick;
 }
 
-static void count(const ucontext_t *context, uint64_t weight)
+/* Beside the histograms: where this has no room, the histograms still have the ticks. */
+static void count_thread(uint32_t thread, uintptr_t pc, uint64_t weight)
+{
+	if (thread > 0)
+		raw_tick(ticker.counts.threads, ARENA_THREAD_COUNTS, NULL,
+			 ARENA_THREAD_KEY(thread, pc), weight);
+}
+
+static void count(const ucontext_t *context, uint32_t thread, uint64_t weight)
 {
 	const struct ticker_counts *counts = &ticker.counts;
 	uint64_t late;
@@ -79,6 +88,11 @@ static void count(const ucontext_t *context, uint64_t weight)
 	if (late > 0)
 		atomic_fetch_add_explicit(counts->blocked, late, memory_order_relaxed);
 	count_at(program_counter(context), weight - late);
+	if (!counts->threads)
+		return;
+	count_thread(thread, program_counter(context), weight - late);
+	if (late > 0)
+		count_thread(thread, 0, late);
 }
 
 /* Async-signal-safe; makes no system call. */
@@ -96,7 +110,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 		ticker_interrupted++;
 	weight = timers_take_ticks(slot, 1 + (uint64_t)(unsigned)info->si_overrun);
 	if (weight > 0)
-		count(context, weight);
+		count(context, atomic_load_explicit(&slot->thread, memory_order_relaxed), weight);
 }
 
 static int install(int signal)

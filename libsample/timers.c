@@ -12,6 +12,7 @@
 #include "libsample/schedule.h"
 #include "libsample/sys.h"
 #include "libsample/tasks.h"
+#include "libsample/thread_table.h"
 #include "libsample/ticker.h"
 
 /* CLOCK_THREAD_CPUTIME_ID of another thread, as the kernel encodes it (posix-timers.h). */
@@ -152,6 +153,7 @@ static int arm(int tid, struct slot **ret_slot)
 
 	if (!slot)
 		return -ENOMEM;
+	atomic_store(&slot->thread, thread_table_add(tid));
 	r = set_timer(slot, tid);
 	if (r < 0) {
 		slots_release(slot);
@@ -169,13 +171,18 @@ static void disarm(struct slot *slot)
 
 int timers_arm(void)
 {
-	return arm((int)sys_call(SYS_gettid), &own_slot);
+	int r = arm((int)sys_call(SYS_gettid), &own_slot);
+
+	if (r == 0)
+		thread_table_name(atomic_load(&own_slot->thread));
+	return r;
 }
 
 void timers_disarm(void)
 {
 	if (!own_slot)
 		return;
+	thread_table_end(atomic_load(&own_slot->thread));
 	sys_call(SYS_timer_delete, own_slot->timer);
 	settle(own_slot, atomic_load(&own_slot->tid));
 	slots_release(own_slot);

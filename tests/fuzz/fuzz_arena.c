@@ -8,7 +8,7 @@
 #include "cli/images.h"
 #include "tests/fuzz/fuzz.h"
 
-#define SLICE_LENGTH (UINT64_C(4) << 20)
+#define SLICE_LENGTH (UINT64_C(32) << 20)
 
 static const struct arena_settings settings = {
 	.ticks = ARENA_TICKS_LIBC, .rate = 100, .scale = 0x10000};

@@ -14,6 +14,8 @@ static struct {
 	struct arena_raw raw[ARENA_RAW_COUNT];
 	uint64_t carry_head, carry_tail; /* struct profil_carry */
 	uint32_t carry_entries[ARENA_CARRY_COUNT];
+	struct arena_thread threads[2];
+	struct arena_raw thread_counts[64]; /* the rest of the table is zero */
 	uint16_t buckets[2][256] __attribute__((aligned(8)));
 } seed;
 
@@ -50,6 +52,16 @@ int main(void)
 	image->raw_used = 1;
 	seed.raw[5].pc = 0x7f0000000000;
 	seed.raw[5].ticks = 3;
+	image->threads = OFFSET(seed.threads);
+	image->thread_counts = OFFSET(seed.thread_counts);
+	image->thread_count = 2;
+	seed.threads[0].tid = 1;
+	seed.threads[1].tid = 2;
+	strcpy(seed.threads[1].name, "second");
+	seed.thread_counts[4].pc = ARENA_THREAD_KEY(2, 0x400006);
+	seed.thread_counts[4].ticks = 5;
+	seed.thread_counts[5].pc = ARENA_THREAD_KEY(1, 0x7f0000000000);
+	seed.thread_counts[5].ticks = 9;
 	seed.carry_head = 1;
 	seed.carry_entries[0] = 4;
 	fill_region(0);

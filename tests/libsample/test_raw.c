@@ -22,7 +22,7 @@ static uint64_t sum(void)
 Test(raw, adds_up_what_falls_on_one_pc)
 {
 	for (int i = 0; i < 1000; i++)
-		cr_assert(raw_tick(table, &used, 0x7f0000001234, 3));
+		cr_assert(raw_tick(table, ARENA_RAW_COUNT, &used, 0x7f0000001234, 3));
 	cr_assert(eq(u32, used, 1));
 	cr_assert(eq(u64, sum(), 3000));
 }
@@ -30,7 +30,7 @@ Test(raw, adds_up_what_falls_on_one_pc)
 Test(raw, keeps_thousands_of_places_apart)
 {
 	for (uint64_t i = 0; i < 8000; i++)
-		cr_assert(raw_tick(table, &used, 0x7f0000000000 + i * 37, 1));
+		cr_assert(raw_tick(table, ARENA_RAW_COUNT, &used, 0x7f0000000000 + i * 37, 1));
 	cr_assert(eq(u32, used, 8000));
 	cr_assert(eq(u64, sum(), 8000));
 }
@@ -40,7 +40,7 @@ Test(raw, says_no_when_it_is_full_and_loses_nothing)
 	uint64_t kept = 0;
 
 	for (uint64_t i = 0; i < 100000; i++)
-		kept += raw_tick(table, &used, 0x10000 + i * 5, 1);
+		kept += raw_tick(table, ARENA_RAW_COUNT, &used, 0x10000 + i * 5, 1);
 	cr_assert(lt(u64, kept, 100000));
 	cr_assert(eq(u64, sum(), kept));
 }
