@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `profrun report [FILE...]`: prints saved profiles again, several as one. */
 
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -8,6 +9,15 @@
 #include "cli/command.h"
 #include "cli/message.h"
 #include "cli/profile_files.h"
+
+static int check_keys(const struct profile *profile, const struct options *options)
+{
+	if (profile->threads_apart || !(options->by.tells & (1U << COLUMN_THREAD)))
+		return 0;
+	message_print("--by=thread: this profile does not keep threads apart; take one with "
+		      "--threads");
+	return -EINVAL;
+}
 
 int cmd_report(const struct options *options)
 {
@@ -20,7 +30,9 @@ int cmd_report(const struct options *options)
 		message_print("%s", err.text);
 		return EXIT_PROFRUN;
 	}
-	code = cmd_outputs_open(options, STDOUT_FILENO, &outputs);
+	code = check_keys(profile, options);
+	if (code == 0)
+		code = cmd_outputs_open(options, STDOUT_FILENO, &outputs);
 	if (code == 0) {
 		code = cmd_publish(profile, options, &outputs);
 		cmd_outputs_done(&outputs);

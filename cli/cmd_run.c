@@ -69,6 +69,8 @@ static void fill_settings(const struct options *options, struct arena_settings *
 	};
 	if (options->main_only || options->ticks->main_only)
 		settings->flags |= ARENA_MAIN_ONLY;
+	if (options->threads)
+		settings->flags |= ARENA_THREADS_APART;
 	if (!options->follow || options->ticks->no_follow)
 		settings->flags |= ARENA_NO_FOLLOW;
 }
@@ -116,6 +118,7 @@ static void fill_profile(struct run *run, const struct launch_result *result)
 	profile->rate_hz = options->rate_hz;
 	profile->period_seconds = 1.0 / options->rate_hz;
 	profile->scale = options->scale;
+	profile->threads_apart = options->threads;
 }
 
 /* Where the kernel does not tick, the target does, if the preload can enter it. */

@@ -102,6 +102,7 @@ static int start_kernel(struct collect *collect, struct error *err)
 		.rate = collect->settings.rate,
 		.scale = collect->settings.scale,
 		.main_only = collect->settings.flags & ARENA_MAIN_ONLY,
+		.threads_apart = collect->settings.flags & ARENA_THREADS_APART,
 		.no_follow = collect->settings.flags & ARENA_NO_FOLLOW,
 		.count_from = window_opens(&collect->window),
 		.count_until = window_closes(&collect->window),

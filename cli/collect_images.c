@@ -16,6 +16,7 @@
 
 #include "cli/collect_state.h"
 #include "cli/grow.h"
+#include "cli/image_threads.h"
 #include "symbolize/util.h"
 
 #define NANOSECONDS 1000000000u
@@ -39,7 +40,7 @@ static double cpu_of(const struct collect *collect, const struct image *image)
  * The time from exec until ticks began, in the kernel and in the dynamic linker, is known exactly:
  * it is turned into ticks as it adds up over the run.
  */
-static int count_start(struct collect *collect, const struct image *image)
+static int count_start(struct collect *collect, struct image *image)
 {
 	const struct arena_image *head = image->slice->image;
 	struct profile_object object = {.kind = OBJECT_SPECIAL, .name = "[program start]"};
@@ -61,6 +62,10 @@ static int count_start(struct collect *collect, const struct image *image)
 	if (added < 0)
 		return (int)added;
 	entry.object = (uint32_t)added;
+	added = image_first_thread(image, collect->profile);
+	if (added < 0)
+		return (int)added;
+	entry.thread = (uint32_t)added;
 	return profile_add_entry(collect->profile, &entry);
 }
 

@@ -14,6 +14,11 @@ static const char *text_process(const struct row *row)
 	return row->process;
 }
 
+static const char *text_thread(const struct row *row)
+{
+	return row->thread;
+}
+
 static const char *text_run(const struct row *row)
 {
 	return row->run;
@@ -95,6 +100,11 @@ static int compare_process(const struct row *a, const struct row *b)
 	return strcmp(a->process, b->process);
 }
 
+static int compare_thread(const struct row *a, const struct row *b)
+{
+	return strcmp(a->thread, b->thread);
+}
+
 static int compare_run(const struct row *a, const struct row *b)
 {
 	return strcmp(a->run, b->run);
@@ -143,6 +153,7 @@ static int compare_estimated(const struct row *a, const struct row *b)
 /* Those that a key adds in front. */
 static const struct column_format front_columns[COLUMNS] = {
 	[COLUMN_PROCESS] = {.name = "process", .text = text_process, .compare = compare_process},
+	[COLUMN_THREAD] = {.name = "thread", .text = text_thread, .compare = compare_thread},
 	[COLUMN_RUN] = {.name = "run", .text = text_run, .compare = compare_run},
 	[COLUMN_ADDRESS] = {.name = "address", .text = text_address, .compare = compare_address},
 };

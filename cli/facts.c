@@ -49,6 +49,7 @@ static const struct fact profile_facts[] = {
 	{"period_seconds", FACT_DOUBLE, OF_PROFILE(period_seconds)},
 	{"scale", FACT_UINT32, OF_PROFILE(scale)},
 	{"kernel_known", FACT_BOOL, OF_PROFILE(kernel_known)},
+	{"threads_apart", FACT_BOOL, OF_PROFILE(threads_apart)},
 	{"lost_ticks", FACT_UINT64, OF_PROFILE(lost_ticks)},
 	{"effective_ticks", FACT_DOUBLE, OF_PROFILE(effective_ticks)},
 	{"name_flags", FACT_UINT32, OF_PROFILE(name_flags)},

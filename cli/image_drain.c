@@ -10,16 +10,17 @@
 #include <stdlib.h>
 
 #include "cli/grow.h"
+#include "cli/image_threads.h"
 #include "cli/images.h"
 
 /* Handlers that a SIGKILL caught between the two counts, in any number of threads. */
 #define UNFINISHED_MAX 1024
 
-static int add_count(struct image *image, const struct profile_entry *entry)
+static int add_count(struct image *image, uint64_t pc, const struct profile_entry *entry)
 {
 	if (!grow(&image->counts, image->count + 1, &image->room))
 		return -ENOMEM;
-	image->counts[image->count++] = *entry;
+	image->counts[image->count++] = (struct image_count){pc, *entry};
 	return 0;
 }
 
@@ -27,6 +28,7 @@ struct draining {
 	struct image *image;
 	struct profile *profile; /* NULL while only carries are taken */
 	uint32_t object;
+	uint64_t moved; /* from link-time addresses to those in memory */
 };
 
 static int add_bucket(const struct slice_bucket *bucket, void *data)
@@ -40,16 +42,26 @@ static int add_bucket(const struct slice_bucket *bucket, void *data)
 		.ticks = bucket->ticks,
 	};
 
-	return add_count(draining->image, &entry);
+	return add_count(draining->image, bucket->address + draining->moved, &entry);
+}
+
+/* From now on buckets are of the region at @index. */
+static void enter_region(struct draining *draining, uint32_t index)
+{
+	const struct arena_region *region = &draining->image->slice->regions[index];
+
+	draining->object = draining->image->objects[index];
+	draining->moved = region->start - region->address;
 }
 
 int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight,
 	       struct slice_bucket *ret_bucket)
 {
-	struct draining draining = {.image = image, .object = image->objects[index]};
+	struct draining draining = {.image = image};
 	uint64_t carried;
 	int r = slice_tick(image->slice, index, pc, weight, ret_bucket, &carried);
 
+	enter_region(&draining, index);
 	if (r < 0 || carried == 0)
 		return r;
 	return add_bucket(&(struct slice_bucket){ret_bucket->address, ret_bucket->size, carried},
@@ -59,17 +71,19 @@ int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight
 int image_take_carries(struct image *image)
 {
 	for (uint32_t i = 0; i < image->slice->image->region_count; i++) {
-		struct draining draining = {.image = image, .object = image->objects[i]};
-		int r = slice_take_carries(image->slice, i, false, add_bucket, &draining);
+		struct draining draining = {.image = image};
+		int r;
 
+		enter_region(&draining, i);
+		r = slice_take_carries(image->slice, i, false, add_bucket, &draining);
 		if (r == -ENOMEM)
 			return r;
 	}
 	return 0;
 }
 
-static int add_special(const struct draining *draining, enum object_kind kind, const char *name,
-		       uint64_t ticks)
+static int add_special(const struct draining *draining, uint64_t pc, enum object_kind kind,
+		       const char *name, uint64_t ticks)
 {
 	struct profile_object object = {.kind = kind, .name = name};
 	struct profile_entry entry = {
@@ -82,7 +96,7 @@ static int add_special(const struct draining *draining, enum object_kind kind, c
 	if (added < 0)
 		return (int)added;
 	entry.object = (uint32_t)added;
-	return add_count(draining->image, &entry);
+	return add_count(draining->image, pc, &entry);
 }
 
 static int add_raw(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
@@ -92,15 +106,16 @@ static int add_raw(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
 	struct slice_bucket bucket = {.address = pc, .size = 1, .ticks = ticks};
 
 	if (!raw || raw->object == OBJECT_NONE)
-		return add_special(draining, OBJECT_UNKNOWN, "[unknown]", ticks);
+		return add_special(draining, pc, OBJECT_UNKNOWN, "[unknown]", ticks);
 	bucket.address = raw->address;
 	draining->object = raw->object;
+	draining->moved = pc - raw->address;
 	return add_bucket(&bucket, draining);
 }
 
 static int add_blocked(const struct draining *draining)
 {
-	return add_special(draining, OBJECT_SPECIAL, "[signals blocked]",
+	return add_special(draining, 0, OBJECT_SPECIAL, "[signals blocked]",
 			   atomic_load(&draining->image->slice->image->blocked));
 }
 
@@ -110,10 +125,10 @@ static int add_outside(const struct draining *draining, bool main_only)
 	char name[300];
 
 	if (!main_only)
-		return add_special(draining, OBJECT_UNKNOWN, "[unknown]", ticks);
+		return add_special(draining, PC_NONE, OBJECT_UNKNOWN, "[unknown]", ticks);
 	snprintf(name, sizeof(name), "[outside %.255s]",
 		 draining->profile->processes[draining->image->process].command);
-	return add_special(draining, OBJECT_SPECIAL, name, ticks);
+	return add_special(draining, PC_NONE, OBJECT_SPECIAL, name, ticks);
 }
 
 static int gather(struct draining *draining, bool main_only)
@@ -122,7 +137,7 @@ static int gather(struct draining *draining, bool main_only)
 	int r = 0;
 
 	for (uint32_t i = 0; r == 0 && i < slice->image->region_count; i++) {
-		draining->object = draining->image->objects[i];
+		enter_region(draining, i);
 		r = slice_each_bucket(slice, i, add_bucket, draining);
 	}
 	if (r == 0)
@@ -139,9 +154,9 @@ static int64_t missing_ticks(const struct image *image)
 
 	for (size_t i = 0; i < image->count; i++) {
 		/* No sum of honest counts comes near to overflow. */
-		if (image->counts[i].ticks > UINT64_MAX / 4 || sum > UINT64_MAX / 4)
+		if (image->counts[i].entry.ticks > UINT64_MAX / 4 || sum > UINT64_MAX / 4)
 			return -EBADMSG;
-		sum += image->counts[i].ticks;
+		sum += image->counts[i].entry.ticks;
 	}
 	if (ticks > UINT64_MAX / 4 || sum > ticks + UNFINISHED_MAX)
 		return -EBADMSG;
@@ -153,9 +168,11 @@ static int64_t missing_ticks(const struct image *image)
 static int publish(const struct image *image, struct profile *profile)
 {
 	for (size_t i = 0; i < image->count; i++) {
-		struct profile_entry entry = image->counts[i];
+		struct profile_entry entry = image->counts[i].entry;
 		int r;
 
+		if (entry.ticks == 0)
+			continue;
 		if (profile->objects[entry.object].kind == OBJECT_SPECIAL) {
 			entry.address = 0;
 			entry.size = 1;
@@ -184,6 +201,9 @@ int image_drain(struct image *image, struct profile *profile, const struct arena
 		missing = missing_ticks(image);
 	if (missing < 0)
 		return (int)missing;
+	r = image_split_by_threads(image, profile);
+	if (r < 0)
+		return r;
 	profile->lost_ticks += (uint64_t)missing;
 	return publish(image, profile);
 }

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/image_threads.h"
 #include "cli/maps.h"
+#include "cli/thread_names.h"
 #include "symbolize/util.h"
 
 /* CLOCK_PROCESS_CPUTIME_ID of another process, as the kernel encodes it (posix-timers.h). */
@@ -148,6 +150,7 @@ void image_free(struct image *image)
 	free(image->objects);
 	free(image->raw);
 	free(image->counts);
+	thread_names_free(image->names);
 	free(image);
 }
 
@@ -229,6 +232,8 @@ int image_visit(struct image *image, struct profile *profile)
 	if (r < 0)
 		return 0;
 	read_clock(image, profile);
+	if (image_threads_visit(image) < 0)
+		return -ENOMEM;
 	r = image_take_carries(image);
 	return r < 0 ? r : resolve_raw(image, profile);
 }

@@ -15,6 +15,14 @@ struct image_raw {
 	uint64_t address;
 };
 
+/* A bucket that was counted, and where it lay in the image's memory. */
+struct image_count {
+	uint64_t pc; /* 0: delayed by a blocked signal; PC_NONE: nobody knows */
+	struct profile_entry entry;
+};
+
+#define PC_NONE UINT64_MAX
+
 struct image {
 	struct slice *slice;
 	struct image *next;  /* of those that wait for their time (kernel_process.h) */
@@ -28,8 +36,10 @@ struct image {
 	/* For each entry of the raw table: its object (OBJECT_NONE: not resolved) and address. */
 	struct image_raw *raw;
 	/* What was taken from the slice, until all of it is known to add up. */
-	struct profile_entry *counts;
+	struct image_count *counts;
 	size_t count, room;
+	uint32_t first_thread;	    /* its number in the profile, 0: not met yet */
+	struct thread_names *names; /* of its threads, as last seen; NULL: not asked for */
 };
 
 /*

@@ -185,9 +185,23 @@ static int count_pc(struct kernel_counter *counter, struct kernel_process *proce
 	/* What profrun knows of the vDSO is its own, of 64 bits. */
 	if (sample->is_32bit && counter->profile->objects[mapping->object].kind == OBJECT_VDSO)
 		return add_special(counter, entry, OBJECT_SPECIAL, "[vdso]");
-	if (process->image && mapping->region != KERNEL_NONE)
+	if (process->image && !counter->threads_apart && mapping->region != KERNEL_NONE)
 		return count_in_image(counter, process->image, mapping, sample->pc, entry);
 	return count_in_text(counter, mapping, sample->pc, entry);
+}
+
+static int find_thread(struct kernel_counter *counter, struct kernel_process *process, pid_t tid,
+		       uint32_t *ret_thread)
+{
+	int64_t number;
+
+	if (!counter->threads_apart)
+		return 0;
+	number = kernel_threads_number(&process->known, counter->profile, process->index, tid);
+	if (number < 0)
+		return (int)number;
+	*ret_thread = (uint32_t)number;
+	return 0;
 }
 
 int kernel_count_sample(struct kernel_counter *counter, struct kernel_process *process,
@@ -204,6 +218,9 @@ int kernel_count_sample(struct kernel_counter *counter, struct kernel_process *p
 	if (r < 0)
 		return r;
 	entry.process = process->index;
+	r = find_thread(counter, process, sample->tid, &entry.thread);
+	if (r < 0)
+		return r;
 	entry.kernel = sample->in_kernel ? weight : 0;
 	if (!sample->has_pc)
 		return add_special(counter, &entry, OBJECT_SPECIAL, "[kernel]");

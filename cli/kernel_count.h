@@ -15,7 +15,8 @@ struct kernel_counter {
 	struct kernel_texts texts;
 	uint32_t scale;
 	bool main_only;
-	double squares; /* of the weights that went into the profile */
+	bool threads_apart; /* what a thread counts is not in the histograms, which know none */
+	double squares;	    /* of the weights that went into the profile */
 };
 
 /* Gives @process its place in the profile, and its image too. 0 or -ENOMEM. */

@@ -158,6 +158,31 @@ static void handle_map(struct kernel_follow *follow, const struct kernel_record 
 	check(follow, kernel_maps_add(&process->maps, &mapping));
 }
 
+static void name_thread(struct kernel_follow *follow, struct kernel_process *process, pid_t tid,
+			const char *name)
+{
+	if (process && follow->counter.threads_apart)
+		check(follow,
+		      kernel_threads_name(&process->known, follow->counter.profile, tid, name));
+}
+
+static void handle_name(struct kernel_follow *follow, const struct kernel_record *record,
+			uint64_t period)
+{
+	(void)period;
+	name_thread(follow, kernel_process_find(&follow->processes, record->pid), record->tid,
+		    record->name);
+}
+
+/* A new thread, of whatever process, is called as the one that made it. */
+static void name_child(struct kernel_follow *follow, struct kernel_process *child,
+		       const struct kernel_process *parent, const struct kernel_record *record)
+{
+	const char *name = kernel_threads_find_name(&parent->known, record->parent_tid);
+
+	name_thread(follow, child, record->tid, name[0] ? name : parent->name);
+}
+
 static void handle_exec(struct kernel_follow *follow, const struct kernel_record *record,
 			uint64_t period)
 {
@@ -171,6 +196,7 @@ static void handle_exec(struct kernel_follow *follow, const struct kernel_record
 	process->image = NULL;
 	follow->saw_target |= record->pid == follow->target;
 	check(follow, kernel_process_exec(process, record->name, record->time));
+	name_thread(follow, process, record->pid, record->name);
 }
 
 /* Ends what had the number of a new process; returns the images that are the new one's. */
@@ -197,8 +223,10 @@ static void handle_fork(struct kernel_follow *follow, const struct kernel_record
 
 	(void)period;
 	if (record->pid == record->parent) {
-		if (parent)
+		if (parent) {
 			parent->threads++;
+			name_child(follow, parent, parent, record);
+		}
 		return;
 	}
 	if (!parent || follow->no_follow) {
@@ -211,8 +239,10 @@ static void handle_fork(struct kernel_follow *follow, const struct kernel_record
 	waiting = end_predecessor(follow, child, record->time);
 	child = kernel_process_add(&follow->processes, record->pid, parent);
 	check(follow, child ? 0 : -ENOMEM);
-	if (child)
-		child->waiting = waiting;
+	if (!child)
+		return;
+	child->waiting = waiting;
+	name_child(follow, child, parent, record);
 }
 
 /* The kernel tells of the exit first and takes the process down then, which is its time as well. */
@@ -225,6 +255,8 @@ static void handle_exit(struct kernel_follow *follow, const struct kernel_record
 	/* An exec that changes the process's rights is told as an exit, too. */
 	if (!process || (record->tid == record->pid && !process->loaded))
 		return;
+	if (record->tid != record->pid)
+		kernel_threads_remove(&process->known, record->tid);
 	if (process->threads > 0 && --process->threads == 0) {
 		attach_images(follow, process, record->time);
 		end_image(follow, process->image, false);
@@ -255,7 +287,7 @@ void kernel_follow_record(struct kernel_follow *follow, const struct kernel_reco
 		[KERNEL_SAMPLE] = handle_sample,     [KERNEL_MAP] = handle_map,
 		[KERNEL_EXEC] = handle_exec,	     [KERNEL_FORK] = handle_fork,
 		[KERNEL_EXIT] = handle_exit,	     [KERNEL_LOST] = handle_lost,
-		[KERNEL_THROTTLE] = handle_throttle,
+		[KERNEL_THROTTLE] = handle_throttle, [KERNEL_NAME] = handle_name,
 	};
 
 	if (handlers[record->kind])

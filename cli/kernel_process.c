@@ -25,6 +25,7 @@ void kernel_processes_init(struct kernel_processes *processes, uint64_t tick)
 static void process_free(struct kernel_process *process)
 {
 	kernel_maps_release(process->maps);
+	kernel_threads_done(&process->known);
 	free(process);
 }
 
@@ -112,6 +113,7 @@ int kernel_process_exec(struct kernel_process *process, const char *name, uint64
 		return -ENOMEM;
 	kernel_maps_release(process->maps);
 	process->maps = maps;
+	kernel_threads_done(&process->known);
 	process->threads = 1;
 	process->execs++;
 	process->loaded = false;

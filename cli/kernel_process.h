@@ -18,6 +18,7 @@
 
 #include "cli/images.h"
 #include "cli/kernel_maps.h"
+#include "cli/kernel_threads.h"
 
 struct kernel_process {
 	struct kernel_process *next; /* in its chain of the table */
@@ -31,8 +32,9 @@ struct kernel_process {
 	uint32_t index; /* into the profile's processes, or KERNEL_NONE until it is needed */
 	uint64_t exec_time;
 	struct kernel_maps *maps;
-	struct image *image;   /* what the preload registered of it, or NULL */
-	struct image *waiting; /* images of this pid whose time has not come, by .next */
+	struct kernel_threads known; /* threads, where they are kept apart */
+	struct image *image;	     /* what the preload registered of it, or NULL */
+	struct image *waiting;	     /* images of this pid whose time has not come, by .next */
 	/* Nanoseconds of CPU time. */
 	uint64_t stood;				 /* that its samples stood for */
 	uint64_t sampled;			 /* the same without corrections */

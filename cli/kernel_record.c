@@ -91,11 +91,10 @@ static bool parse_map(struct reader *reader, unsigned misc, struct kernel_record
 	       record->start + record->length > record->start;
 }
 
-/* Of changes of the name only those by exec matter. */
 static bool parse_name(struct reader *reader, unsigned misc, struct kernel_record *record)
 {
 	if (!(misc & PERF_RECORD_MISC_COMM_EXEC))
-		record->kind = KERNEL_OTHER;
+		record->kind = KERNEL_NAME;
 	if (!take_pair(reader, &record->pid, &record->tid))
 		return false;
 	record->name = reader->bytes;
@@ -104,11 +103,9 @@ static bool parse_name(struct reader *reader, unsigned misc, struct kernel_recor
 
 static bool parse_task(struct reader *reader, unsigned misc, struct kernel_record *record)
 {
-	pid_t parent_tid;
-
 	(void)misc;
 	return take_pair(reader, &record->pid, &record->parent) &&
-	       take_pair(reader, &record->tid, &parent_tid);
+	       take_pair(reader, &record->tid, &record->parent_tid);
 }
 
 static bool parse_lost(struct reader *reader, unsigned misc, struct kernel_record *record)

@@ -17,6 +17,7 @@ enum kernel_record_kind {
 	KERNEL_SAMPLE,
 	KERNEL_MAP, /* an executable mapping was made */
 	KERNEL_EXEC,
+	KERNEL_NAME, /* a thread takes another name */
 	KERNEL_FORK, /* of a process, or of a thread if .pid is .parent */
 	KERNEL_EXIT, /* of a thread */
 	KERNEL_LOST,
@@ -43,10 +44,11 @@ struct kernel_record {
 	/* KERNEL_MAP */
 	uint64_t start, length;
 	struct kernel_piece piece;
-	/* KERNEL_EXEC: the program's name, cut */
+	/* KERNEL_EXEC: the program's name, cut; KERNEL_NAME: the thread's */
 	const char *name;
 	/* KERNEL_FORK */
 	pid_t parent;
+	pid_t parent_tid; /* the thread that forked */
 	/* KERNEL_LOST: how many records */
 	uint64_t lost;
 };

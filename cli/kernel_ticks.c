@@ -51,6 +51,7 @@ int kernel_ticks_new(const struct kernel_ticks_settings *settings, pid_t pid, in
 				.profile = settings->profile,
 				.scale = settings->scale,
 				.main_only = settings->main_only,
+				.threads_apart = settings->threads_apart,
 			},
 		.no_follow = settings->no_follow,
 		.count_from = settings->count_from,

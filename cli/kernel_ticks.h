@@ -21,6 +21,7 @@ struct kernel_ticks_settings {
 	struct profile *profile;
 	uint32_t rate, scale;
 	bool main_only;
+	bool threads_apart;
 	bool no_follow;
 	/* What is sampled outside of these moments, seconds of the monotonic clock, is no tick. */
 	double count_from, count_until;

@@ -46,6 +46,12 @@ static const struct key key_table[] = {
 		.front = COLUMN_PROCESS,
 	},
 	{
+		.name = "thread",
+		.summary = "thread of a run with --threads, by name and id",
+		.tells = TELLS(COLUMN_THREAD),
+		.front = COLUMN_THREAD,
+	},
+	{
 		.name = "run",
 		.summary = "run, of several files or of --repeat",
 		.tells = TELLS(COLUMN_RUN),

@@ -12,6 +12,7 @@
 /* The columns that identify a row. */
 enum column {
 	COLUMN_PROCESS,
+	COLUMN_THREAD,
 	COLUMN_RUN,
 	COLUMN_ADDRESS,
 	COLUMN_FUNCTION,
@@ -28,7 +29,7 @@ struct key {
 	int front;	/* the column that it adds in front of a row, or -1 */
 };
 
-#define KEYS_MAX 8
+#define KEYS_MAX 10
 
 struct keys {
 	const struct key *key[KEYS_MAX]; /* in the order given */

@@ -77,6 +77,13 @@ static const struct option option_table[] = {
 		.field = FIELD(main_only),
 	},
 	{
+		.name = "threads",
+		.group = OPTION_SAMPLING,
+		.help = "keep threads apart, for --by=thread",
+		.apply = option_set,
+		.field = FIELD(threads),
+	},
+	{
 		.name = "no-follow",
 		.group = OPTION_SAMPLING,
 		.help = "do not profile child processes",
@@ -166,9 +173,8 @@ static const struct option option_table[] = {
 		.name = "by",
 		.group = OPTION_REPORTING,
 		.value = "KEY[,KEY]",
-		.help = "a row per function (default), line, file, object, address, process, run, "
-			"or "
-			"several of them",
+		.help = "a row per function (default), line, file, object, address, process, "
+			"thread, run, or several of them",
 		.apply = option_keys,
 		.field = FIELD(by),
 	},

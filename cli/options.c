@@ -228,6 +228,20 @@ static int check_ticks(struct options *options, struct error *err)
 	return 0;
 }
 
+static int check_threads(const struct options *options, struct error *err)
+{
+	if (options->threads && options->ticks->no_threads)
+		return error_set(err, -EINVAL,
+				 "--threads: --ticks=%s cannot tell threads apart; leave one of "
+				 "them out",
+				 options->ticks->name);
+	if (options->command == command_at(0) && !options->threads &&
+	    options->by.tells & (1U << COLUMN_THREAD))
+		return error_set(err, -EINVAL,
+				 "--by=thread needs --threads, so that they are kept apart");
+	return 0;
+}
+
 static void set_defaults(struct options *options)
 {
 	*options = (struct options){
@@ -263,7 +277,8 @@ int options_parse(char **argv, const char *environment, struct options *ret_opti
 		code = find_command(words, code > 0, ret_options, err);
 	if (code < 0)
 		return code;
-	return check_ticks(ret_options, err);
+	code = check_ticks(ret_options, err);
+	return code < 0 ? code : check_threads(ret_options, err);
 }
 
 void options_done(struct options *options)

@@ -36,6 +36,7 @@ struct options {
 	const struct tick_source *ticks; /* never "auto": already the source that it stands for */
 	int signal;			 /* a real-time signal, or 0: the first free one */
 	bool main_only;
+	bool threads; /* are kept apart */
 	bool follow;
 	uint32_t repeat; /* how many runs are added up */
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,6 +35,8 @@ struct reader {
 	/* Which value of a sample is what; -1: there is none. */
 	int ticks_value, nanos_value;
 	int64_t period_nanos;
+	/* "PROCESS TID NAME" of each thread, numbered as the profile's are; NULL: there are none */
+	struct string_pool *threads;
 	double nanos;	/* sum of the nanoseconds, where a period has to be found */
 	bool synthetic; /* addresses of the locations are their numbers */
 };
@@ -126,6 +129,62 @@ static int take_label(struct reader *reader, const Pprof__Sample *sample, const 
 	return 0;
 }
 
+/* The text of profrun's own label @key, or NULL: there is none, or (with *err) it is wrong. */
+static const char *take_text(struct reader *reader, const Pprof__Sample *sample, const char *key,
+			     struct error *err)
+{
+	for (size_t i = 0; i < sample->n_label; i++) {
+		const char *name = pprof_tables_text(&reader->tables, sample->label[i]->key, err);
+
+		if (!name)
+			return NULL;
+		if (strcmp(name, key) == 0)
+			return pprof_tables_text(&reader->tables, sample->label[i]->str, err);
+	}
+	return NULL;
+}
+
+/* The thread of @thread's process, id and name, which is added when it is new. */
+static int find_thread(struct reader *reader, const struct profile_thread *thread,
+		       uint32_t *ret_number, struct error *err)
+{
+	AUTO_FREE char *key = NULL;
+	int64_t number = -ENOMEM;
+	bool is_new = false;
+
+	if (!reader->threads)
+		reader->threads = string_pool_new();
+	if (asprintf(&key, "%u %d %s", thread->process, (int)thread->tid, thread->name) < 0)
+		key = NULL;
+	if (key && reader->threads)
+		number = string_pool_number(reader->threads, key, &is_new);
+	if (number < 0 || (is_new && profile_add_thread(reader->profile, thread) < 0))
+		return error_set(err, -ENOMEM, "out of memory");
+	*ret_number = (uint32_t)number + 1;
+	return 0;
+}
+
+static int take_thread(struct reader *reader, const Pprof__Sample *sample,
+		       struct profile_entry *entry, struct error *err)
+{
+	struct profile_thread thread = {.process = entry->process};
+	uint64_t tid = 0;
+	int code = take_label(reader, sample, PPROF_LABEL_TID, 0, &tid, err);
+
+	if (code < 0 || tid == 0)
+		return code;
+	if (tid > INT32_MAX)
+		return wrong("a sample is of a thread that cannot be", err);
+	thread.tid = (pid_t)tid;
+	err->code = 0;
+	thread.name = take_text(reader, sample, PPROF_LABEL_THREAD, err);
+	if (!thread.name && err->code < 0)
+		return err->code;
+	if (!thread.name)
+		thread.name = "";
+	return find_thread(reader, &thread, &entry->thread, err);
+}
+
 static int take_labels(struct reader *reader, const Pprof__Sample *sample,
 		       struct profile_entry *entry, struct error *err)
 {
@@ -146,7 +205,7 @@ static int take_labels(struct reader *reader, const Pprof__Sample *sample,
 	if (process >= reader->profile->process_count)
 		return wrong("a sample is of a process that is not there", err);
 	entry->process = (uint32_t)process;
-	return 0;
+	return take_thread(reader, sample, entry, err);
 }
 
 static int add_sample(struct reader *reader, const Pprof__Sample *sample, struct error *err)
@@ -321,6 +380,7 @@ static int read_plain(const uint8_t *bytes, size_t size, struct profile **ret_pr
 	reader.tables.profile = reader.profile;
 	code = read_all(&reader, err);
 	pprof_tables_done(&reader.tables);
+	string_pool_free(reader.threads);
 	if (code < 0) {
 		profile_free(reader.profile);
 		return code;

@@ -196,7 +196,16 @@ static size_t add_label(struct writer *writer, Pprof__Label *label, const char *
 	return 1;
 }
 
-#define LABELS_MAX 5
+static size_t add_text_label(struct writer *writer, Pprof__Label *label, const char *key,
+			     const char *text)
+{
+	*label = (Pprof__Label)PPROF__LABEL__INIT;
+	label->key = pprof_stream_string(writer->stream, key);
+	label->str = pprof_stream_string(writer->stream, text);
+	return 1;
+}
+
+#define LABELS_MAX 7
 
 static size_t fill_labels(struct writer *writer, const struct profile_entry *entry,
 			  const struct point *point, Pprof__Label *labels)
@@ -212,6 +221,13 @@ static size_t fill_labels(struct writer *writer, const struct profile_entry *ent
 		count += add_label(writer, &labels[count], PPROF_LABEL_PROCESS, entry->process, "");
 		count += add_label(writer, &labels[count], PPROF_LABEL_PID,
 				   (uint64_t)profile->processes[entry->process].pid, "");
+	}
+	if (entry->thread) {
+		const struct profile_thread *thread = &profile->threads[entry->thread - 1];
+
+		count += add_label(writer, &labels[count], PPROF_LABEL_TID, (uint64_t)thread->tid,
+				   "");
+		count += add_text_label(writer, &labels[count], PPROF_LABEL_THREAD, thread->name);
 	}
 	return count;
 }

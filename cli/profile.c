@@ -20,7 +20,7 @@ struct profile_index {
 	uint32_t *slots;
 	size_t slot_count; /* a power of two */
 	size_t entry_room;
-	size_t object_room, process_room, note_room, detail_room;
+	size_t object_room, process_room, thread_room, note_room, detail_room;
 	struct string_pool *objects; /* what tells each apart, numbered as .objects are */
 	struct string_pool *notes;
 };
@@ -70,6 +70,7 @@ void profile_free(struct profile *profile)
 	free(profile->command);
 	free(profile->objects);
 	free(profile->processes);
+	free(profile->threads);
 	free(profile->entries);
 	free(profile->places);
 	free(profile->frames);
@@ -152,6 +153,17 @@ int64_t profile_add_process(struct profile *profile, const struct profile_proces
 	return (int64_t)profile->process_count++;
 }
 
+int64_t profile_add_thread(struct profile *profile, const struct profile_thread *thread)
+{
+	struct profile_thread copy = *thread;
+
+	if (!own_string(profile, &copy.name) ||
+	    !grow(&profile->threads, profile->thread_count + 1, &profile->index->thread_room))
+		return -ENOMEM;
+	profile->threads[profile->thread_count++] = copy;
+	return (int64_t)profile->thread_count;
+}
+
 int profile_name_run(struct profile *profile, const char *name)
 {
 	for (size_t i = 0; i < profile->process_count; i++) {
@@ -173,13 +185,14 @@ static size_t entry_hash(const struct profile_entry *entry)
 
 	hash = (hash ^ (hash >> 29) ^ entry->object) * 0xbf58476d1ce4e5b9;
 	hash = (hash ^ (hash >> 32) ^ entry->process) * 0x94d049bb133111eb;
+	hash = (hash ^ (hash >> 30) ^ entry->thread) * 0x9e3779b97f4a7c15;
 	return (size_t)(hash ^ (hash >> 31) ^ entry->size);
 }
 
 static bool same_entry(const struct profile_entry *a, const struct profile_entry *b)
 {
 	return a->address == b->address && a->object == b->object && a->process == b->process &&
-	       a->size == b->size;
+	       a->thread == b->thread && a->size == b->size;
 }
 
 /* The slot of @entry: where its index stands, or the free one where it belongs. */

@@ -44,9 +44,17 @@ struct profile_process {
 	const char *run;    /* which of several runs, NULL: there is one */
 };
 
+/* Threads are only told apart in runs that asked for it. */
+struct profile_thread {
+	uint32_t process; /* index into .processes */
+	pid_t tid;
+	const char *name; /* the last that it had; "": not known */
+};
+
 struct profile_entry {
 	uint32_t object;  /* index into .objects */
 	uint32_t process; /* index into .processes */
+	uint32_t thread;  /* index into .threads + 1; 0: not known, or not asked for */
 	uint64_t address; /* link-time address of the bucket's start (0 for OBJECT_SPECIAL) */
 	uint64_t size;	  /* bytes of text that the bucket covers; 1 for a single pc */
 	uint64_t ticks;
@@ -97,7 +105,11 @@ struct profile {
 	size_t object_count;
 	struct profile_process *processes;
 	size_t process_count;
-	struct profile_entry *entries; /* merged: one per (object, process, address, size) */
+	struct profile_thread *threads;
+	size_t thread_count;
+	bool threads_apart; /* entries tell their threads */
+	struct profile_entry
+		*entries; /* merged: one per (object, process, thread, address, size) */
 	size_t entry_count;
 	/* The names of the code that has ticks, found by places_find() or saved with the profile.
 	 */
@@ -134,12 +146,18 @@ int64_t profile_add_object(struct profile *profile, const struct profile_object 
 /* The index of a new process (always a new one: pids come again), or -ENOMEM. */
 int64_t profile_add_process(struct profile *profile, const struct profile_process *process);
 
+/*
+ * The index + 1 of a new thread (always a new one: thread ids come again), or -ENOMEM. @name is
+ * copied.
+ */
+int64_t profile_add_thread(struct profile *profile, const struct profile_thread *thread);
+
 /* Says that all processes were of run @name; runs that are named already are runs of it. */
 int profile_name_run(struct profile *profile, const char *name);
 
 /*
- * Adds to the entry of the same object, process, address and size, or makes it, and to the ticks
- * of the profile and of the process. 0 or -ENOMEM.
+ * Adds to the entry of the same object, process, thread, address and size, or makes it, and to the
+ * ticks of the profile and of the process. 0 or -ENOMEM.
  */
 int profile_add_entry(struct profile *profile, const struct profile_entry *entry);
 

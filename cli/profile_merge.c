@@ -87,14 +87,28 @@ static int add_processes(struct profile *profile, const struct profile *other)
 	return 0;
 }
 
+static int add_threads(struct profile *profile, const struct profile *other, uint32_t first_process)
+{
+	for (size_t i = 0; i < other->thread_count; i++) {
+		struct profile_thread thread = other->threads[i];
+
+		thread.process += first_process;
+		if (profile_add_thread(profile, &thread) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int add_entries(struct profile *profile, const struct profile *other, const uint32_t *map,
-		       uint32_t first_process)
+		       uint32_t first_process, uint32_t first_thread)
 {
 	for (size_t i = 0; i < other->entry_count; i++) {
 		struct profile_entry entry = other->entries[i];
 
 		entry.object = map[entry.object];
 		entry.process += first_process;
+		if (entry.thread)
+			entry.thread += first_thread;
 		if (profile_add_entry(profile, &entry) < 0)
 			return -ENOMEM;
 	}
@@ -123,6 +137,7 @@ static void merge_facts(struct profile *profile, const struct profile *other)
 	profile->lost_ticks += other->lost_ticks;
 	profile->kernel_known = profile->kernel_known && other->kernel_known;
 	profile->foreign = profile->foreign || other->foreign;
+	profile->threads_apart = profile->threads_apart || other->threads_apart;
 	profile->named = profile->named && other->named;
 	if (strcmp(profile->tick_source, other->tick_source) != 0)
 		profile->tick_source = "several sources";
@@ -138,6 +153,7 @@ int profile_merge(struct profile *profile, const struct profile *other, struct e
 {
 	AUTO_FREE uint32_t *map = NULL;
 	uint32_t first_process = (uint32_t)profile->process_count;
+	uint32_t first_thread = (uint32_t)profile->thread_count;
 	int code = 0;
 
 	if (fabs(profile->period_seconds - other->period_seconds) > 1e-9)
@@ -148,8 +164,8 @@ int profile_merge(struct profile *profile, const struct profile *other, struct e
 		return error_set(err, -ENOMEM, "out of memory");
 	/* Before the entries are added: both have their own totals here. */
 	merge_facts(profile, other);
-	if (add_processes(profile, other) < 0 ||
-	    add_entries(profile, other, map, first_process) < 0)
+	if (add_processes(profile, other) < 0 || add_threads(profile, other, first_process) < 0 ||
+	    add_entries(profile, other, map, first_process, first_thread) < 0)
 		return error_set(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < other->note_count && code == 0; i++)
 		code = profile_add_note(profile, "%s", other->notes[i]);

@@ -21,6 +21,7 @@ static size_t hash_row(const struct row *row)
 	hash = mix(hash, (uintptr_t)row->object);
 	hash = mix(hash, (uintptr_t)row->file + row->line);
 	hash = mix(hash, (uintptr_t)row->process);
+	hash = mix(hash, (uintptr_t)row->thread);
 	hash = mix(hash, (uintptr_t)row->run);
 	return (size_t)mix(hash, row->address);
 }
@@ -29,7 +30,7 @@ static bool same_row(const struct row *a, const struct row *b)
 {
 	return a->function == b->function && a->object == b->object && a->process == b->process &&
 	       a->address == b->address && a->file == b->file && a->line == b->line &&
-	       a->run == b->run;
+	       a->thread == b->thread && a->run == b->run;
 }
 
 static uint32_t *find_slot(const struct row_table *table, const struct row *row)

@@ -33,6 +33,7 @@ struct grouping {
 	bool hides;
 	bool divides;		/* the shares of a bucket may go to different rows */
 	const char **processes; /* how each process is called, found when it is met */
+	const char **threads;	/* the same of threads, by their numbers in entries */
 	struct shares shares;
 };
 
@@ -53,6 +54,23 @@ static const char *process_label(struct grouping *grouping, uint32_t index)
 		grouping->processes[index] = string_pool_add(grouping->strings, label);
 	}
 	return grouping->processes[index];
+}
+
+/* "worker (1235)" */
+static const char *thread_label(struct grouping *grouping, uint32_t number)
+{
+	const struct profile_thread *thread;
+	char label[128];
+
+	if (number == 0)
+		return "[unknown]";
+	if (!grouping->threads[number]) {
+		thread = &grouping->profile->threads[number - 1];
+		snprintf(label, sizeof(label), "%.100s (%d)", thread->name[0] ? thread->name : "?",
+			 thread->tid);
+		grouping->threads[number] = string_pool_add(grouping->strings, label);
+	}
+	return grouping->threads[number];
 }
 
 /* The only run of a profile has no name of its own. */
@@ -101,6 +119,7 @@ static int add_share(struct grouping *grouping, const struct profile_entry *entr
 	const char *function = function_label(grouping, object, share);
 	struct row row = {
 		.process = none,
+		.thread = none,
 		.run = tells(grouping, COLUMN_RUN) ? run_label(grouping, entry->process) : none,
 		/* A special row has no other name: it keeps this one whatever the keys tell. */
 		.function = special || tells(grouping, COLUMN_FUNCTION) ? function : none,
@@ -125,7 +144,9 @@ static int add_share(struct grouping *grouping, const struct profile_entry *entr
 		row.line = share->frame->line;
 	if (tells(grouping, COLUMN_PROCESS))
 		row.process = process_label(grouping, entry->process);
-	return row.process ? row_table_add(&grouping->table, &row) : -ENOMEM;
+	if (tells(grouping, COLUMN_THREAD))
+		row.thread = thread_label(grouping, entry->thread);
+	return row.process && row.thread ? row_table_add(&grouping->table, &row) : -ENOMEM;
 }
 
 static int group_entries(struct grouping *grouping)
@@ -164,6 +185,8 @@ static int compare_rows(const void *left, const void *right)
 		order = (a->line > b->line) - (a->line < b->line);
 	if (order == 0)
 		order = strcmp(a->process, b->process);
+	if (order == 0)
+		order = strcmp(a->thread, b->thread);
 	if (order == 0)
 		order = strcmp(a->run, b->run);
 	if (order == 0)
@@ -213,7 +236,7 @@ static int finish_rows(struct rows *rows, struct grouping *grouping)
 	for (size_t i = shown; i < rows->count; i++)
 		row_add(&other, &rows->row[i]);
 	other.function = "[other]";
-	other.process = other.run = other.object = other.file = none;
+	other.process = other.thread = other.run = other.object = other.file = none;
 	if (!grow(&grouping->table.row, shown + 1, &grouping->table.room))
 		return -ENOMEM;
 	rows->row = grouping->table.row;
@@ -228,9 +251,10 @@ static int build(struct grouping *grouping, struct rows *rows)
 	int code;
 
 	grouping->processes = calloc(grouping->profile->process_count + 1, sizeof(char *));
+	grouping->threads = calloc(grouping->profile->thread_count + 1, sizeof(char *));
 	grouping->strings = string_pool_new();
 	rows->strings = grouping->strings;
-	if (!grouping->processes || !grouping->strings)
+	if (!grouping->processes || !grouping->threads || !grouping->strings)
 		return -ENOMEM;
 	code = group_entries(grouping);
 	if (code < 0)
@@ -266,6 +290,7 @@ int rows_build(const struct profile *profile, const struct options *options, str
 	ret_rows->row = grouping.table.row;
 	free(grouping.table.slots);
 	free(grouping.processes);
+	free(grouping.threads);
 	shares_done(&grouping.shares);
 	return code < 0 ? error_set(err, code, "cannot make the report: ") : 0;
 }

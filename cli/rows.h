@@ -16,6 +16,7 @@
 /* Strings are never NULL, but "" where the keys do not tell, or nobody knows. */
 struct row {
 	const char *process;
+	const char *thread;
 	const char *run;
 	const char *function;
 	const char *object;

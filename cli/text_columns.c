@@ -42,6 +42,11 @@ static bool wants_process(const struct text *text)
 	return text_tells(text, COLUMN_PROCESS);
 }
 
+static bool wants_thread(const struct text *text)
+{
+	return text_tells(text, COLUMN_THREAD);
+}
+
 static bool wants_run(const struct text *text)
 {
 	return text_tells(text, COLUMN_RUN);
@@ -134,6 +139,11 @@ static void fill_process(const struct text *text, const struct row *row, char *c
 	fill_text(text, row->process, 24, cell);
 }
 
+static void fill_thread(const struct text *text, const struct row *row, char *cell)
+{
+	fill_text(text, row->thread, 24, cell);
+}
+
 static void fill_run(const struct text *text, const struct row *row, char *cell)
 {
 	fill_text(text, row->run, 24, cell);
@@ -195,6 +205,7 @@ static const struct text_column columns[] = {
 	{.title = "CPU s", .wanted = always, .fill = fill_seconds},
 	{.title = "kernel", .spare = 2, .wanted = wants_kernel, .fill = fill_kernel},
 	{.title = "process", .left = true, .wanted = wants_process, .fill = fill_process},
+	{.title = "thread", .left = true, .wanted = wants_thread, .fill = fill_thread},
 	{.title = "run", .left = true, .wanted = wants_run, .fill = fill_run},
 	{.title = "address", .left = true, .wanted = wants_address, .fill = fill_address},
 	{.title = "line", .left = true, .wanted = wants_line, .fill = fill_line},

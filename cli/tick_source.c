@@ -36,6 +36,7 @@ static const struct tick_source tick_sources[] = {
 		.kind = TICK_LIBC,
 		.only_rate_hz = 100,
 		.no_window = true,
+		.no_threads = true,
 		.no_follow = true,
 		.main_only = true,
 	},

@@ -24,6 +24,7 @@ struct tick_source {
 	uint32_t only_rate_hz; /* the one rate that it can do; 0: any */
 	bool no_follow;	       /* cannot follow child processes */
 	bool main_only;	       /* sees the main executable's text only */
+	bool no_threads;       /* cannot tell threads apart */
 	bool no_window;	       /* counts from the start to the end, whatever --delay says */
 	bool takes_signal;     /* --signal means something */
 	bool any_program;      /* needs no preload in the program */

@@ -71,14 +71,14 @@ Test(kernel_record, a_mapping_that_wraps_or_is_empty_is_none)
 	cr_assert(!kernel_record_parse(empty.bytes, empty.size, &record));
 }
 
-Test(kernel_record, only_the_names_that_exec_gives_are_told)
+Test(kernel_record, names_that_exec_gives_are_told_apart)
 {
 	struct record executed = record_name(7, 1, PERF_RECORD_MISC_COMM_EXEC, "program");
 	struct record renamed = record_name(7, 1, 0, "worker");
 
 	cr_assert_eq(parse(&executed).kind, KERNEL_EXEC);
 	cr_assert_str_eq(parse(&executed).name, "program");
-	cr_assert_eq(parse(&renamed).kind, KERNEL_OTHER);
+	cr_assert_eq(parse(&renamed).kind, KERNEL_NAME);
 }
 
 Test(kernel_record, forks_and_exits_tell_both_ends)

@@ -229,6 +229,14 @@ Test(options, what_the_tick_source_cannot_do_is_refused)
 	cr_assert_lt(parse("--ticks=libc", "--signal=40", "app"), 0);
 }
 
+Test(options, by_thread_needs_threads_that_are_kept_apart)
+{
+	cr_assert_lt(parse("--by=thread", "app"), 0);
+	cr_assert_eq(parse("--by=thread,function", "--threads", "app"), 0);
+	cr_assert_eq(parse("--by=thread", "report"), 0);
+	cr_assert_lt(parse("--threads", "--ticks=libc", "app"), 0);
+}
+
 Test(options, by_takes_several_keys_once_each)
 {
 	cr_assert_eq(parse("--by=process,function", "app"), 0);

@@ -101,6 +101,35 @@ Test(pprof, a_report_of_what_was_read_is_that_of_what_was_written)
 	cr_assert(again->named && !again->foreign);
 }
 
+Test(pprof, threads_keep_their_names_and_processes)
+{
+	uint32_t app = make_object(profile, OBJECT_FILE, "app");
+	struct profile_process process = {.pid = 5, .command = "sh"};
+	struct profile_thread thread = {.tid = 5, .name = "a, b"};
+	struct profile_entry entry = {.object = app, .address = 0x1000, .size = 2, .ticks = 3};
+
+	profile_add_process(profile, &process);
+	profile_add_process(profile, &process);
+	for (uint32_t i = 0; i < 2; i++) {
+		thread.process = entry.process = i;
+		entry.thread = (uint32_t)profile_add_thread(profile, &thread);
+		profile_add_entry(profile, &entry);
+		entry.address += 2;
+		profile_add_entry(profile, &entry);
+		thread.name = "";
+	}
+	entry.thread = 0;
+	profile_add_entry(profile, &entry);
+	profile->threads_apart = true;
+	save();
+	load();
+	expect_same_report("--threads --csv --by=thread");
+	expect_same_report("--threads --csv --by=thread,process,function");
+	cr_assert_eq(again->thread_count, 2);
+	cr_assert_eq(again->threads[1].process, 1);
+	cr_assert(again->threads_apart);
+}
+
 Test(pprof, buckets_that_straddle_are_divided_as_before)
 {
 	uint32_t app = make_object(profile, OBJECT_FILE, "app");

@@ -105,6 +105,33 @@ Test(rows, processes_of_one_name_are_told_apart_by_pid)
 	cr_assert_eq(rows.count, 1);
 }
 
+Test(rows, threads_of_one_name_are_told_apart_by_id)
+{
+	uint32_t a = make_object(profile, OBJECT_FILE, "a");
+	struct profile_thread thread = {.tid = 5, .name = "worker"};
+	struct profile_entry entry = {.object = a, .size = 2, .ticks = 3, .thread = 1};
+	struct profile_process process = {.pid = 5, .command = "sh"};
+
+	profile_add_process(profile, &process);
+	cr_assert_eq(profile_add_thread(profile, &thread), 1);
+	thread.tid = 6;
+	cr_assert_eq(profile_add_thread(profile, &thread), 2);
+	profile_add_entry(profile, &entry);
+	entry.thread = 2;
+	entry.ticks = 2;
+	profile_add_entry(profile, &entry);
+	entry.thread = 0;
+	entry.ticks = 1;
+	profile_add_entry(profile, &entry);
+	build("--threads --by=thread");
+	cr_assert_eq(rows.count, 3);
+	cr_assert_str_eq(rows.row[0].thread, "worker (5)");
+	cr_assert_str_eq(rows.row[1].thread, "worker (6)");
+	cr_assert_str_eq(rows.row[2].thread, "[unknown]");
+	build("");
+	cr_assert_eq(rows.count, 1);
+}
+
 Test(rows, special_rows_keep_their_name_by_every_key)
 {
 	uint32_t special = make_object(profile, OBJECT_SPECIAL, "[outside app]");
