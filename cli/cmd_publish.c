@@ -47,7 +47,7 @@ void cmd_outputs_done(struct outputs *outputs)
 	output_done(&outputs->save);
 }
 
-static unsigned name_flags(const struct options *options)
+unsigned cmd_name_flags(const struct options *options)
 {
 	/* A file that is kept should answer later questions, where the objects may be gone. */
 	bool lines =
@@ -151,7 +151,8 @@ static int publish(struct profile *profile, const struct options *options, struc
 {
 	struct rows rows = {.count = 0};
 	struct error err;
-	int code = check(places_find(profile, name_flags(options), options->verbose, &err), &err);
+	int code =
+		check(places_find(profile, cmd_name_flags(options), options->verbose, &err), &err);
 	int saved = 0;
 
 	/*
@@ -170,6 +171,12 @@ static int publish(struct profile *profile, const struct options *options, struc
 	}
 	rows_done(&rows);
 	return code < 0 ? code : saved;
+}
+
+void cmd_ignore_write_signals(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 int cmd_publish(struct profile *profile, const struct options *options, struct outputs *outputs)

@@ -25,3 +25,9 @@ void cmd_outputs_done(struct outputs *outputs);
  * are printed. Returns 0, or a negative errno after a message.
  */
 int cmd_publish(struct profile *profile, const struct options *options, struct outputs *outputs);
+
+/* Which names @options ask for, as places_find() takes it. */
+unsigned cmd_name_flags(const struct options *options);
+
+/* For commands that run no program: a closed pipe and a file size limit are errors like others. */
+void cmd_ignore_write_signals(void);

@@ -22,6 +22,13 @@ static const struct command commands[] = {
 		.run = cmd_report,
 	},
 	{
+		.name = "diff",
+		.operands = "OLD NEW",
+		.needs = "OLD and NEW profile",
+		.summary = "what changed between two saved profiles, beyond chance",
+		.run = cmd_diff,
+	},
+	{
 		.name = "symbolize",
 		.operands = "OBJECT [ADDRESS...]",
 		.needs = "OBJECT",

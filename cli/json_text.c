@@ -28,3 +28,11 @@ struct json_object *json_text_new(const char *text)
 	}
 	return json_object_new_string_len(valid, (int)(out - valid));
 }
+
+void json_text_write(const char *text, FILE *stream)
+{
+	struct json_object *string = json_text_new(text);
+
+	fputs(json_object_to_json_string_ext(string, JSON_C_TO_STRING_NOSLASHESCAPE), stream);
+	json_object_put(string);
+}

@@ -242,6 +242,15 @@ static const struct option option_table[] = {
 		.field = FIELD(fetch_seconds),
 	},
 	{
+		.name = "fail-if",
+		.group = OPTION_REPORTING,
+		.value = "PERCENT",
+		.help = "with diff: exit 1 when a function's share or the CPU time rose by more "
+			"beyond its margin",
+		.apply = option_percent,
+		.field = FIELD(fail_percent),
+	},
+	{
 		.name = "color",
 		.group = OPTION_REPORTING,
 		.value = "WHEN",

@@ -255,6 +255,7 @@ static void set_defaults(struct options *options)
 		.top = TOP_OF_FORMAT,
 		.demangle = true,
 		.inlines = true,
+		.fail_percent = -1,
 		.keep_last = true,
 	};
 }

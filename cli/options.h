@@ -54,6 +54,7 @@ struct options {
 	bool clones;
 	double fetch_seconds; /* for debug files from servers, 0: none are fetched */
 	bool inlines;
+	double fail_percent; /* of diff: a rise by more is a failure; negative: none is */
 	enum color_when color;
 	bool quiet;
 	bool verbose;

@@ -1,39 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The format csv: RFC 4180 with "\n" line ends. Text is quoted when it holds a comma, a quote or a
- * line end; bytes that are no UTF-8 are written as \xNN.
- */
+/* The format csv: RFC 4180 with "\n" line ends. */
 
 #include "cli/report_csv.h"
 
-#include <string.h>
-
 #include "cli/columns.h"
+#include "cli/csv_text.h"
 #include "cli/report.h"
-#include "cli/utf8.h"
-
-static void write_text(const char *text, FILE *stream)
-{
-	bool quoted = text[strcspn(text, ",\"\r\n")];
-
-	if (quoted)
-		putc('"', stream);
-	for (;;) {
-		size_t length = utf8_span(text, '"');
-
-		fwrite(text, 1, length, stream);
-		text += length;
-		if (!*text)
-			break;
-		if (*text == '"')
-			fputs("\"\"", stream);
-		else
-			fprintf(stream, "\\x%02X", (unsigned char)*text);
-		text++;
-	}
-	if (quoted)
-		putc('"', stream);
-}
 
 static void write_header(const struct keys *keys, FILE *stream)
 {
@@ -52,7 +24,7 @@ static void write_line(const struct keys *keys, const struct column_line *line, 
 		if (i)
 			putc(',', stream);
 		if (column->text)
-			write_text(column->text(line->row), stream);
+			csv_text_write(column->text(line->row), stream);
 		else
 			column->number(line, stream);
 	}

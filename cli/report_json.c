@@ -140,19 +140,11 @@ static struct json_object *make_run(const struct profile *profile)
 	return run;
 }
 
-static void put_text(const char *text, FILE *stream)
-{
-	struct json_object *string = json_text_new(text);
-
-	fputs(json_object_to_json_string_ext(string, JSON_C_TO_STRING_NOSLASHESCAPE), stream);
-	json_object_put(string);
-}
-
 static void put_cell(const struct column_format *column, const struct column_line *line,
 		     FILE *stream)
 {
 	if (column->text)
-		put_text(column->text(line->row), stream);
+		json_text_write(column->text(line->row), stream);
 	else if (column->flag)
 		fputs(line->row->estimated ? "true" : "false", stream);
 	else if (!column->number(line, stream))
