@@ -50,6 +50,11 @@ static void say_not_profiled(struct run *run, const char *reason, const char *hi
 	run->profile->no_ticks_said = true;
 }
 
+static bool is_followed(const struct options *options)
+{
+	return options->follow && !options->ticks->no_follow;
+}
+
 static void fill_settings(const struct options *options, struct arena_settings *settings)
 {
 	static const enum arena_ticks ticks[] = {
@@ -71,14 +76,16 @@ static void fill_settings(const struct options *options, struct arena_settings *
 		settings->flags |= ARENA_MAIN_ONLY;
 	if (options->threads)
 		settings->flags |= ARENA_THREADS_APART;
-	if (!options->follow || options->ticks->no_follow)
+	if (!is_followed(options))
 		settings->flags |= ARENA_NO_FOLLOW;
 }
 
 /* Everything that a profile needs. On failure the target runs without one, and this says why. */
 static int prepare(struct run *run, struct error *err)
 {
-	bool keep_out = run->preflight.verdict != PREFLIGHT_OK && run->preflight.keep_out;
+	/* Without following, only the preload could give the program its environment back. */
+	bool keep_out = run->preflight.verdict != PREFLIGHT_OK &&
+			(run->preflight.keep_out || !is_followed(run->options));
 	struct arena_settings settings;
 	int r;
 
@@ -88,7 +95,7 @@ static int prepare(struct run *run, struct error *err)
 		r = collect_new(&settings, run->profile, &run->collect, err);
 	if (r < 0)
 		return r;
-	r = environment_build(environ, keep_out ? NULL : run->preload, run->preflight.sanitizer,
+	r = environment_build(environ, keep_out ? NULL : run->preload,
 			      keep_out ? NULL : collect_control(run->collect), &run->environment);
 	return r < 0 ? error_set(err, r, "out of memory") : 0;
 }
@@ -203,6 +210,7 @@ static void run_done(struct run *run)
 static int make_profile(struct run *run)
 {
 	struct error err;
+	bool unserved;
 
 	run->profile = profile_new();
 	if (!run->profile || profile_set_command(run->profile, run->options->argv) < 0) {
@@ -210,9 +218,13 @@ static int make_profile(struct run *run)
 		return -ENOMEM;
 	}
 	run->ticks = run->options->ticks;
-	if (run->preflight.verdict == PREFLIGHT_NOT_PROFILED && !run->ticks->any_program)
+	unserved = run->preflight.verdict == PREFLIGHT_NOT_PROFILED && !run->ticks->any_program;
+	if (unserved)
 		say_not_profiled(run, run->preflight.reason, run->preflight.hint);
-	else if (prepare(run, &err) < 0)
+	/* What it starts may well be profiled. */
+	if (unserved && (run->preflight.keep_out || !is_followed(run->options)))
+		return 0;
+	if (prepare(run, &err) < 0 && !unserved)
 		say_not_profiled(run, err.text, "");
 	return 0;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The user's LD_PRELOAD comes first, so that what it interposes still wins. Only a sanitizer's
- * runtime goes before: it ends the program when it does not stand first.
+ * The user's LD_PRELOAD comes first, so that what it interposes still wins.
  */
 
 #include "cli/environment.h"
@@ -46,37 +45,13 @@ static bool list_has(const char *list, const char *item)
 	return false;
 }
 
-static const char *file_name(const char *path)
+/* "LD_PRELOAD=old:preload" */
+static char *make_preload(const char *old, const char *preload)
 {
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* Does the list begin with the runtime, whatever folder it is taken from? */
-static bool list_starts_with(const char *list, const char *runtime)
-{
-	size_t length;
-	const char *name;
-
-	list += strspn(list, SEPARATORS);
-	length = strcspn(list, SEPARATORS);
-	name = memrchr(list, '/', length);
-	name = name ? name + 1 : list;
-	length -= (size_t)(name - list);
-	runtime = file_name(runtime);
-	return length == strlen(runtime) && memcmp(name, runtime, length) == 0;
-}
-
-/* "LD_PRELOAD=sanitizer:old:preload" */
-static char *make_preload(const char *old, const char *preload, const char *sanitizer)
-{
-	const char *first = sanitizer && !list_starts_with(old, sanitizer) ? sanitizer : "";
 	const char *last = list_has(old, preload) ? "" : preload;
 	char *entry;
 
-	if (asprintf(&entry, "LD_PRELOAD=%s%s%s%s%s", first, *first && (*old || *last) ? ":" : "",
-		     old, *old && *last ? ":" : "", last) < 0)
+	if (asprintf(&entry, "LD_PRELOAD=%s%s%s", old, *old && *last ? ":" : "", last) < 0)
 		return NULL;
 	return entry;
 }
@@ -129,13 +104,13 @@ static int put(char **environment, const char *name, const char *entry)
 	return environment[i] ? 0 : -ENOMEM;
 }
 
-static int put_preload(char **environment, const char *preload, const char *sanitizer)
+static int put_preload(char **environment, const char *preload)
 {
 	AUTO_FREE char *entry = NULL;
 
 	if (!preload)
 		return 0;
-	entry = make_preload(get(environment, "LD_PRELOAD"), preload, sanitizer);
+	entry = make_preload(get(environment, "LD_PRELOAD"), preload);
 	return entry ? put(environment, "LD_PRELOAD", entry) : -ENOMEM;
 }
 
@@ -165,15 +140,13 @@ static char **copy(char **base)
 	return environment;
 }
 
-int environment_build(char **base, const char *preload, const char *sanitizer, const char *arena,
-		      char ***ret_environment)
+int environment_build(char **base, const char *preload, const char *arena, char ***ret_environment)
 {
 	char **environment = copy(base);
 
 	if (!environment)
 		return -ENOMEM;
-	if (put_preload(environment, preload, sanitizer) < 0 ||
-	    put_control(environment, arena) < 0) {
+	if (put_preload(environment, preload) < 0 || put_control(environment, arena) < 0) {
 		environment_free(environment);
 		return -ENOMEM;
 	}

@@ -120,5 +120,4 @@ void preflight_done(struct preflight *result)
 {
 	free(result->path);
 	free(result->interpreter);
-	free(result->sanitizer);
 }

@@ -26,7 +26,6 @@ struct preflight {
 	bool privileged;   /* it changes its rights when it is executed */
 	char *path;	   /* the file that exec will be given, found like execvp(3) finds it */
 	char *interpreter; /* the program that a script names (it is what is profiled), or NULL */
-	char *sanitizer;   /* a sanitizer runtime that must stand first in LD_PRELOAD, or NULL */
 	char reason[256];  /* "'x' is statically linked", ..., for every verdict but OK */
 	char hint[256];	   /* a way out, or "" */
 };

@@ -30,12 +30,6 @@
 /* More is not read of a part of a file: the kernel takes 64 KiB of program headers at most. */
 #define PART_LIMIT (64 * 1024)
 
-/* The runtimes that end the program unless they are the first library that is loaded. */
-static const char *const sanitizers[] = {
-	"libasan.so",	    "libhwasan.so",	  "liblsan.so",	      "libtsan.so",
-	"libclang_rt.asan", "libclang_rt.hwasan", "libclang_rt.tsan",
-};
-
 struct file {
 	int fd;
 	Elf64_Phdr *segments;
@@ -96,14 +90,6 @@ static bool read_name(int fd, uint64_t strings, uint64_t index, char name[NAME_M
 		return false;
 	name[length] = '\0';
 	return true;
-}
-
-static bool must_be_first(const char *library)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(sanitizers); i++)
-		if (strncmp(library, sanitizers[i], strlen(sanitizers[i])) == 0)
-			return true;
-	return false;
 }
 
 /* Finds, among the names with this tag, the first that @wanted likes. */
@@ -194,7 +180,6 @@ static enum preflight_elf_kind read_segments(const struct file *file, struct pre
 		return PREFLIGHT_ELF_STATIC;
 	if (!read_linker(file, segment, elf->linker))
 		return PREFLIGHT_ELF_BROKEN;
-	find_name(file, DT_NEEDED, must_be_first, elf->sanitizer);
 	return PREFLIGHT_ELF_DYNAMIC;
 }
 

@@ -16,11 +16,10 @@ enum preflight_elf_kind {
 
 struct preflight_elf {
 	enum preflight_elf_kind kind;
-	unsigned machine;	  /* EM_* */
-	unsigned bits;		  /* 32 or 64 */
-	bool go;		  /* made by Go's linker */
-	char linker[PATH_MAX];	  /* of _DYNAMIC: PT_INTERP */
-	char sanitizer[NAME_MAX]; /* of _DYNAMIC: the needed runtime that must be first, or "" */
+	unsigned machine;      /* EM_* */
+	unsigned bits;	       /* 32 or 64 */
+	bool go;	       /* made by Go's linker */
+	char linker[PATH_MAX]; /* of _DYNAMIC: PT_INTERP */
 };
 
 /* Never fails: what cannot be read is not there. Any file may be given. */

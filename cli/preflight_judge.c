@@ -59,14 +59,11 @@ static void judge_dynamic(struct preflight *result, const char *subject,
 				"%s is linked with another C library than glibc ('%.*s')", subject,
 				PREFLIGHT_NAME_SHOWN, elf->linker);
 		preflight_hint(result, "use --ticks=kernel, or link it with glibc");
-		result->keep_out = true;
 	} else if (elf->go) {
 		preflight_judge(result, PREFLIGHT_NOT_PROFILED,
 				"%s is a Go program, whose runtime takes every signal for itself",
 				subject);
 		preflight_hint(result, "use --ticks=kernel, or Go's own package runtime/pprof");
-	} else if (elf->sanitizer[0]) {
-		result->sanitizer = strdup(elf->sanitizer);
 	}
 }
 

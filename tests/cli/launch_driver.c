@@ -25,11 +25,10 @@ static int examine(const char *program)
 	struct preflight result;
 
 	preflight_examine(program, &result);
-	printf("verdict: %s\npath: %s\ninterpreter: %s\nsanitizer: %s\nreason: %s\nhint: %s\n"
+	printf("verdict: %s\npath: %s\ninterpreter: %s\nreason: %s\nhint: %s\n"
 	       "keep out: %d\n",
 	       verdicts[result.verdict], result.path ? result.path : "",
-	       result.interpreter ? result.interpreter : "",
-	       result.sanitizer ? result.sanitizer : "", result.reason, result.hint,
+	       result.interpreter ? result.interpreter : "", result.reason, result.hint,
 	       result.keep_out);
 	preflight_done(&result);
 	return 0;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """profrun finds the module that belongs to it, wherever both were moved.
 
-Arguments: profrun, its module, and the module's folder below a prefix.
+Arguments: profrun, its module, the module's folder below a prefix, and the folder of links there.
 """
 
 import os
@@ -14,7 +14,8 @@ import launching
 
 PROFRUN, MODULE = map(os.path.realpath, sys.argv[1:3])
 MODULE_FOLDER = sys.argv[3]
-SHOW = 'echo "$LD_PRELOAD"; readlink -f "$LD_PRELOAD"; kill -TERM $$'
+ENTRANCE = sys.argv[4]
+SHOW = 'echo "$LD_PRELOAD"; grep -m1 -o "/.*profrun-preload.so" /proc/$$/maps; kill -TERM $$'
 
 
 def install(prefix):
@@ -24,15 +25,22 @@ def install(prefix):
     for source, target in ((PROFRUN, binary), (MODULE, module)):
         os.makedirs(os.path.dirname(target))
         shutil.copy(source, target)
+    shutil.copytree(os.path.join(os.path.dirname(MODULE), ENTRANCE),
+                    os.path.join(os.path.dirname(module), ENTRANCE), symlinks=True)
     return binary, module
 
 
 def preload(profrun):
-    """What LD_PRELOAD is in a target that a signal ends, and what that path leads to."""
+    """What LD_PRELOAD is in a target that a signal ends, and the module that was loaded."""
     done = subprocess.run([profrun, "-q", "-o", "/dev/null", "sh", "-c", SHOW], env=environment(),
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     assert done.returncode == -15, done.returncode
     return done.stdout.decode().splitlines()
+
+
+def entry(module):
+    """What LD_PRELOAD should be for it."""
+    return os.path.join(os.path.dirname(module), ENTRANCE, "$LIB", os.path.basename(module))
 
 
 def environment():
@@ -41,15 +49,15 @@ def environment():
 
 
 def the_build_tree():
-    assert preload(PROFRUN) == [MODULE, MODULE], preload(PROFRUN)
+    assert preload(PROFRUN) == [entry(MODULE), MODULE], preload(PROFRUN)
 
 
 def a_moved_prefix():
     with harness.scratch() as folder:
         profrun, module = install(os.path.join(folder, "moved"))
-        assert preload(profrun) == [module, module]
+        assert preload(profrun) == [entry(module), module]
         os.symlink(profrun, os.path.join(folder, "link"))
-        assert preload(os.path.join(folder, "link")) == [module, module]
+        assert preload(os.path.join(folder, "link")) == [entry(module), module]
 
 
 def paths_that_cannot_stand_in_a_preload():
@@ -57,9 +65,11 @@ def paths_that_cannot_stand_in_a_preload():
         with harness.scratch() as folder:
             profrun, module = install(os.path.join(folder, name))
             shown, _, led = "\n".join(preload(profrun)).partition("\n")
+            led = led.replace("\\011", "\t").replace("\\012", "\n")
             assert led.rstrip("\n") == module, f"{shown} leads to {led}, not {module}"
-            assert not set(shown) & set(": \t\n$"), shown
-            assert not os.path.exists(os.path.dirname(shown)), f"{shown} is left behind"
+            private = shown.partition("/" + ENTRANCE)[0]
+            assert not set(private) & set(": \t\n$"), shown
+            assert not os.path.exists(private), f"{private} is left behind"
 
 
 def a_private_folder_elsewhere():
@@ -70,7 +80,8 @@ def a_private_folder_elsewhere():
                                ("/tmp", "/does/not/exist")):
             os.environ["TMPDIR"] = parent
             shown, led = preload(profrun)
-            assert led == module and os.path.dirname(os.path.dirname(shown)) == wanted, shown
+            private = shown.partition("/" + ENTRANCE)[0]
+            assert led == module and os.path.dirname(private) == wanted, shown
         del os.environ["TMPDIR"]
 
 
