@@ -9,9 +9,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/collect_state.h"
+#include "cli/jit.h"
 
 #define VISIT_MIN_MS   10
 #define VISIT_MAX_MS   100
@@ -122,6 +124,10 @@ static int start_kernel(struct collect *collect, struct error *err)
 
 int collect_started(struct collect *collect, pid_t pid, struct error *err)
 {
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	collect->profile->start_nanos = now.tv_sec * 1000000000LL + now.tv_nsec;
 	collect->target = pid;
 	window_start(&collect->window, collect->settings.delay, collect->settings.duration);
 	return collect->settings.ticks == ARENA_TICKS_KERNEL ? start_kernel(collect, err) : 0;
@@ -201,6 +207,7 @@ int collect_finish(struct collect *collect)
 	}
 	facts.entered = has_entered(collect);
 	profile->effective_ticks = effective(profile, collect->squares + squares);
+	collect_images_fail(collect, jit_finish(profile));
 	collect_images_fail(collect, add_window_notes(collect));
 	collect_notes_failures(&collect->notes, collect->file);
 	collect_images_fail(collect, collect_notes_write(&collect->notes, profile, &facts));

@@ -12,6 +12,8 @@
 #include "cli/grow.h"
 #include "cli/image_threads.h"
 #include "cli/images.h"
+#include "cli/jit.h"
+#include "symbolize/util.h"
 
 /* Handlers that a SIGKILL caught between the two counts, in any number of threads. */
 #define UNFINISHED_MAX 1024
@@ -184,6 +186,28 @@ static int publish(const struct image *image, struct profile *profile)
 	return 0;
 }
 
+/* Looks up names for what was counted in code of no file. */
+static int name_jit(const struct image *image, struct profile *profile)
+{
+	AUTO_FREE uint64_t *pcs = image->has_jit ? calloc(image->count + 1, sizeof(*pcs)) : NULL;
+	uint32_t object = 0;
+	size_t count = 0;
+
+	if (!image->has_jit)
+		return 0;
+	for (size_t i = 0; pcs && i < image->count; i++) {
+		const struct profile_entry *entry = &image->counts[i].entry;
+
+		if (profile->objects[entry->object].kind != OBJECT_ANON)
+			continue;
+		object = entry->object;
+		pcs[count++] = entry->address;
+	}
+	if (!pcs)
+		return -ENOMEM;
+	return count ? jit_name(profile, object, image_pid(image), image->perf_map, pcs, count) : 0;
+}
+
 int image_drain(struct image *image, struct profile *profile, const struct arena_settings *settings)
 {
 	struct draining draining = {.image = image, .profile = profile};
@@ -201,7 +225,9 @@ int image_drain(struct image *image, struct profile *profile, const struct arena
 		missing = missing_ticks(image);
 	if (missing < 0)
 		return (int)missing;
-	r = image_split_by_threads(image, profile);
+	r = name_jit(image, profile);
+	if (r == 0)
+		r = image_split_by_threads(image, profile);
 	if (r < 0)
 		return r;
 	profile->lost_ticks += (uint64_t)missing;

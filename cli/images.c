@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/image_threads.h"
+#include "cli/jit.h"
 #include "cli/maps.h"
 #include "cli/thread_names.h"
 #include "symbolize/util.h"
@@ -130,6 +132,7 @@ int image_load(struct profile *profile, const struct arena_file *file,
 	if (!image)
 		return -ENOMEM;
 	image->process = OBJECT_NONE;
+	image->perf_map = -1;
 	r = slice_load(file, slot, &image->slice);
 	if (r == 0)
 		r = add_objects(image, profile);
@@ -151,6 +154,8 @@ void image_free(struct image *image)
 	free(image->raw);
 	free(image->counts);
 	thread_names_free(image->names);
+	if (image->perf_map >= 0)
+		close(image->perf_map);
 	free(image);
 }
 
@@ -165,7 +170,7 @@ static int resolve(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
 	struct resolution *resolution = data;
 	struct image_raw *raw = &resolution->image->raw[index];
 	const struct mapping *mapping = maps_find(&resolution->maps, pc);
-	struct profile_object object = {.kind = OBJECT_ANON, .name = "[anon]"};
+	struct profile_object object = {.kind = OBJECT_FILE};
 	uint64_t start = 0;
 	int64_t added;
 
@@ -174,15 +179,18 @@ static int resolve(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
 		return 0;
 	if (mapping->path &&
 	    sym_file_address(mapping->path, mapping->offset, &start, &object.build_id) == 1) {
-		object.kind = OBJECT_FILE;
 		object.path = mapping->path;
 		object.name = base_name(mapping->path);
+		added = profile_add_object(resolution->profile, &object);
+		raw->address = start + (pc - mapping->start);
+	} else {
+		added = jit_add_object(resolution->profile, resolution->image->process);
+		raw->address = pc;
+		resolution->image->has_jit = true;
 	}
-	added = profile_add_object(resolution->profile, &object);
 	if (added < 0)
 		return (int)added;
 	raw->object = (uint32_t)added;
-	raw->address = object.kind == OBJECT_FILE ? start + (pc - mapping->start) : pc;
 	return 0;
 }
 
@@ -235,5 +243,10 @@ int image_visit(struct image *image, struct profile *profile)
 	if (image_threads_visit(image) < 0)
 		return -ENOMEM;
 	r = image_take_carries(image);
-	return r < 0 ? r : resolve_raw(image, profile);
+	if (r == 0)
+		r = resolve_raw(image, profile);
+	/* When the process has ended its /tmp may be out of reach. */
+	if (image->has_jit && image->perf_map < 0)
+		image->perf_map = jit_open_map(profile, image_pid(image));
+	return r;
 }

@@ -28,6 +28,8 @@ struct image {
 	struct image *next;  /* of those that wait for their time (kernel_process.h) */
 	uint32_t process;    /* index into the profile's processes, or OBJECT_NONE */
 	uint32_t raw_seen;   /* entries of the raw table at the last look */
+	bool has_jit;	     /* ticks in code of no file */
+	int perf_map;	     /* that names it, or negative: not open */
 	bool started_inside; /* while ticks were counted */
 	bool entered_next;   /* the preload entered what it became by exec */
 	uint64_t exec_cpu;   /* nanoseconds that the process had used when it became this image */

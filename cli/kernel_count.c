@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/grow.h"
+#include "cli/jit.h"
 #include "symbolize/util.h"
 
 #define COMMAND_LINE_MAX 512
@@ -149,10 +151,6 @@ static int count_in_text(struct kernel_counter *counter, const struct kernel_map
 	entry->object = mapping->object;
 	entry->address = bucket.address;
 	entry->size = bucket.size;
-	if (counter->profile->objects[mapping->object].kind == OBJECT_ANON) {
-		entry->address = pc;
-		entry->size = 1;
-	}
 	if (counter->profile->objects[mapping->object].kind == OBJECT_SPECIAL) {
 		entry->address = 0;
 		entry->size = 1;
@@ -164,6 +162,45 @@ static bool is_main(const struct kernel_process *process, const struct kernel_ma
 {
 	return mapping->region != KERNEL_NONE ||
 	       (mapping->text != KERNEL_NONE && mapping->text == process->main);
+}
+
+/* When the process has ended its /tmp may be out of reach: the map is looked for now and then. */
+static int count_jit(struct kernel_counter *counter, struct kernel_process *process, uint64_t pc,
+		     struct profile_entry *entry)
+{
+	int64_t object = process->jit;
+
+	if (process->jit == KERNEL_NONE)
+		object = jit_add_object(counter->profile, process->index);
+	if (object < 0)
+		return (int)object;
+	process->jit = entry->object = (uint32_t)object;
+	entry->address = pc;
+	entry->size = 1;
+	process->jit_ticks++;
+	if (process->perf_map < 0 && (process->jit_ticks & (process->jit_ticks - 1)) == 0)
+		process->perf_map = jit_open_map(counter->profile, process->pid);
+	return add_entry(counter, entry);
+}
+
+int kernel_count_end(struct kernel_counter *counter, struct kernel_process *process)
+{
+	const struct profile *profile = counter->profile;
+	AUTO_FREE uint64_t *pcs = NULL;
+	size_t count = 0, room = 0;
+	uint32_t jit = process->jit;
+
+	if (jit == KERNEL_NONE)
+		return 0;
+	process->jit = KERNEL_NONE;
+	for (size_t i = 0; i < profile->entry_count; i++) {
+		if (profile->entries[i].object != jit)
+			continue;
+		if (!grow(&pcs, count + 1, &room))
+			return -ENOMEM;
+		pcs[count++] = profile->entries[i].address;
+	}
+	return jit_name(counter->profile, jit, process->pid, process->perf_map, pcs, count);
 }
 
 static int count_pc(struct kernel_counter *counter, struct kernel_process *process,
@@ -178,6 +215,8 @@ static int count_pc(struct kernel_counter *counter, struct kernel_process *proce
 			       : add_special(counter, entry, OBJECT_UNKNOWN, "[unknown]");
 	if (counter->main_only && !is_main(process, mapping))
 		return add_outside(counter, entry);
+	if (mapping->object == KERNEL_NONE && mapping->text == KERNEL_NONE)
+		return count_jit(counter, process, sample->pc, entry);
 	if (mapping->object == KERNEL_NONE)
 		r = kernel_texts_resolve(&counter->texts, counter->profile, mapping);
 	if (r < 0)

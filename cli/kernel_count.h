@@ -22,6 +22,9 @@ struct kernel_counter {
 /* Gives @process its place in the profile, and its image too. 0 or -ENOMEM. */
 int kernel_count_process(struct kernel_counter *counter, struct kernel_process *process);
 
+/* Its program has ended, by exec or for good: looks up the names of what it made. 0 or -ENOMEM. */
+int kernel_count_end(struct kernel_counter *counter, struct kernel_process *process);
+
 /* Counts @weight ticks for @sample. 0 or -ENOMEM. */
 int kernel_count_sample(struct kernel_counter *counter, struct kernel_process *process,
 			const struct kernel_record *sample, uint64_t weight);

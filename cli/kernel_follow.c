@@ -99,6 +99,7 @@ static void end_process(struct kernel_follow *follow, struct kernel_process *pro
 {
 	attach_images(follow, process, time);
 	end_image(follow, process->image, runs);
+	check(follow, kernel_count_end(&follow->counter, process));
 	if (process->pid == follow->target && follow->saw_target) {
 		check(follow, kernel_count_process(&follow->counter, process));
 		follow->target_index = process->index;
@@ -194,6 +195,7 @@ static void handle_exec(struct kernel_follow *follow, const struct kernel_record
 	attach_images(follow, process, record->time);
 	end_image(follow, process->image, false);
 	process->image = NULL;
+	check(follow, kernel_count_end(&follow->counter, process));
 	follow->saw_target |= record->pid == follow->target;
 	check(follow, kernel_process_exec(process, record->name, record->time));
 	name_thread(follow, process, record->pid, record->name);

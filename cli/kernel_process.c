@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 /* An account of less is all noise. */
 #define ACCOUNT_TICKS 8
@@ -26,6 +27,8 @@ static void process_free(struct kernel_process *process)
 {
 	kernel_maps_release(process->maps);
 	kernel_threads_done(&process->known);
+	if (process->perf_map >= 0)
+		close(process->perf_map);
 	free(process);
 }
 
@@ -77,6 +80,8 @@ struct kernel_process *kernel_process_add(struct kernel_processes *processes, pi
 		.threads = 1,
 		.main = KERNEL_NONE,
 		.index = KERNEL_NONE,
+		.jit = KERNEL_NONE,
+		.perf_map = -1,
 		.credit = random_below(processes, processes->tick),
 	};
 	if (parent) {

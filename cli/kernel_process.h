@@ -26,6 +26,9 @@ struct kernel_process {
 	unsigned threads; /* 0: it has ended */
 	bool gone;	  /* and nobody will see more of it */
 	unsigned execs;
+	uint32_t jit; /* its object for code of no file, or KERNEL_NONE */
+	int perf_map; /* that names it, or negative: not open */
+	uint64_t jit_ticks;
 	char name[16];	/* the kernel's, cut */
 	bool loaded;	/* its memory is that of the program that it executes */
 	uint32_t main;	/* text of the main executable, or KERNEL_NONE */

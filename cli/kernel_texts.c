@@ -104,27 +104,12 @@ static int look_into(struct kernel_text *text, struct profile *profile)
 	return 0;
 }
 
-static int resolve_anonymous(struct profile *profile, struct kernel_mapping *mapping)
-{
-	const struct profile_object object = {.kind = OBJECT_ANON, .name = "[anon]"};
-	int64_t added = profile_add_object(profile, &object);
-
-	if (added < 0)
-		return (int)added;
-	mapping->object = (uint32_t)added;
-	mapping->address = mapping->base;
-	return 0;
-}
-
 int kernel_texts_resolve(struct kernel_texts *texts, struct profile *profile,
 			 struct kernel_mapping *mapping)
 {
-	struct kernel_text *text;
+	struct kernel_text *text = &texts->texts[mapping->text];
 	int r = 0;
 
-	if (mapping->text == KERNEL_NONE)
-		return resolve_anonymous(profile, mapping);
-	text = &texts->texts[mapping->text];
 	if (text->object == KERNEL_NONE)
 		r = look_into(text, profile);
 	if (r < 0)

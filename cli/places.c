@@ -352,6 +352,8 @@ static int find_in_object(struct builder *builder, const struct buckets *buckets
 	struct error why;
 	int code_error;
 
+	if (object->kind == OBJECT_JIT)
+		return keep_places(builder, index);
 	if (!code_exists(object))
 		return 0;
 	if (code_open(object, &code, &why) < 0) {

@@ -121,8 +121,9 @@ static int64_t add_object(struct pprof_tables *tables, const char *file, const c
 	if (object.kind == OBJECT_FILE) {
 		object.path = file;
 		object.name = slash && slash[1] ? slash + 1 : file;
-		parse_build_id(build_id, &object.build_id);
 	}
+	if (object.kind != OBJECT_SPECIAL)
+		parse_build_id(build_id, &object.build_id);
 	if (object.kind == OBJECT_UNKNOWN)
 		object.name = "[unknown]";
 	return profile_add_object(tables->profile, &object);

@@ -74,6 +74,7 @@ void profile_free(struct profile *profile)
 	free(profile->entries);
 	free(profile->places);
 	free(profile->frames);
+	free(profile->made);
 	free(profile->notes);
 	free(profile->details);
 	index_free(profile->index);

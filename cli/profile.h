@@ -20,8 +20,8 @@
 enum object_kind {
 	OBJECT_FILE,	/* an ELF file at .path */
 	OBJECT_VDSO,	/* the kernel's image in every process */
-	OBJECT_ANON,	/* executable memory without a file: one row "[anon]" */
-	OBJECT_JIT,	/* the same, named by a perf map: .name is "[jit]" */
+	OBJECT_ANON,	/* executable memory of a process without a file: one row "[anon]" */
+	OBJECT_JIT,	/* the same, some of it named by a perf map: rows of "[jit]" */
 	OBJECT_UNKNOWN, /* addresses whose mapping nobody saw: one row "[unknown]" */
 	OBJECT_SPECIAL, /* no code: .name is the row's name, such as "[signals blocked]" */
 };
@@ -79,6 +79,13 @@ struct profile_place {
 	uint32_t frame_count; /* 0: unknown code */
 };
 
+/* A pc in code that was made at run time, and what a perf map calls it. */
+struct profile_made {
+	uint64_t pc;
+	uint32_t object;
+	const char *function;
+};
+
 /* Strings that others set in it are of .strings, or static. */
 struct profile {
 	struct string_pool *strings; /* owns the strings below and those of objects and processes */
@@ -117,6 +124,8 @@ struct profile {
 	size_t place_count;
 	struct profile_frame *frames;
 	size_t frame_count;
+	struct profile_made *made; /* what goes into the places when all is collected */
+	size_t made_count, made_room;
 	bool named;	     /* places are found, by the flags below */
 	unsigned name_flags; /* enum sym_flags */
 	bool foreign; /* another tool's: its names are all there is, its CPU time is not known */

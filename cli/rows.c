@@ -81,6 +81,12 @@ static const char *run_label(const struct grouping *grouping, uint32_t process)
 	return run ? run : "1";
 }
 
+/* Of code that was made at run time only what has a name is known to be that. */
+static const char *object_label(const struct profile_object *object, const struct share *share)
+{
+	return object->kind == OBJECT_JIT && !share->frame ? "[anon]" : object->name;
+}
+
 static const char *function_label(struct grouping *grouping, const struct profile_object *object,
 				  const struct share *share)
 {
@@ -88,6 +94,8 @@ static const char *function_label(struct grouping *grouping, const struct profil
 
 	if (share->frame)
 		return share->frame->function;
+	if (object->kind == OBJECT_JIT)
+		return "[anon]";
 	if (!code_exists(object))
 		return object->name;
 	code_unknown_label(object, share->address, label, sizeof(label));
@@ -123,7 +131,8 @@ static int add_share(struct grouping *grouping, const struct profile_entry *entr
 		.run = tells(grouping, COLUMN_RUN) ? run_label(grouping, entry->process) : none,
 		/* A special row has no other name: it keeps this one whatever the keys tell. */
 		.function = special || tells(grouping, COLUMN_FUNCTION) ? function : none,
-		.object = !special && tells(grouping, COLUMN_OBJECT) ? object->name : none,
+		.object = !special && tells(grouping, COLUMN_OBJECT) ? object_label(object, share)
+								     : none,
 		.file = none,
 		.address = tells(grouping, COLUMN_ADDRESS) ? entry->address : 0,
 		.millis = share->millis,
@@ -133,7 +142,7 @@ static int add_share(struct grouping *grouping, const struct profile_entry *entr
 
 	if (!function)
 		return -ENOMEM;
-	if (!in_focus(grouping, function, special ? none : object->name)) {
+	if (!in_focus(grouping, function, special ? none : object_label(object, share))) {
 		grouping->hides = true;
 		row_add(&grouping->hidden, &row);
 		return 0;

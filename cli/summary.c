@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "cli/hint.h"
 #include "symbolize/util.h"
 
 /* CPU time below this part of the elapsed time is worth a word: a profile shows none of the rest.
@@ -139,10 +140,16 @@ static bool tell_coverage(const struct profile *profile, char *line, size_t size
 	return true;
 }
 
+static bool tell_hint(const struct profile *profile, char *line, size_t size)
+{
+	return !profile->foreign && hint_find(profile, line, size);
+}
+
 static bool (*const notes[])(const struct profile *profile, char *line, size_t size) = {
 	tell_waiting,
 	tell_groups,
 	tell_coverage,
+	tell_hint,
 };
 
 int summary_note(const struct profile *profile, size_t index, char *line, size_t size)

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* A way to see more, where most of the time is in code that a runtime made or interprets. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/profile.h"
+
+/* Whether there is one for @profile, whose code is named; it is in @line then. */
+bool hint_find(const struct profile *profile, char *line, size_t size);
