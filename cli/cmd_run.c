@@ -27,7 +27,9 @@ struct run {
 	const struct options *options;
 	struct preflight preflight;
 	struct outputs outputs;
-	struct profile *total; /* of all runs so far */
+	const struct tick_source *chosen; /* never "auto" */
+	struct error why;		  /* "auto" stands for it, "" when it was asked for */
+	struct profile *total;		  /* of all runs so far */
 
 	/* Of the run that is on. */
 	struct profile *profile;
@@ -50,13 +52,14 @@ static void say_not_profiled(struct run *run, const char *reason, const char *hi
 	run->profile->no_ticks_said = true;
 }
 
-static bool is_followed(const struct options *options)
+static bool is_followed(const struct run *run)
 {
-	return options->follow && !options->ticks->no_follow;
+	return run->options->follow && !run->ticks->no_follow;
 }
 
-static void fill_settings(const struct options *options, struct arena_settings *settings)
+static void fill_settings(const struct run *run, struct arena_settings *settings)
 {
+	const struct options *options = run->options;
 	static const enum arena_ticks ticks[] = {
 		[TICK_TIMER] = ARENA_TICKS_TIMER,
 		[TICK_LIBC] = ARENA_TICKS_LIBC,
@@ -64,7 +67,7 @@ static void fill_settings(const struct options *options, struct arena_settings *
 	};
 
 	*settings = (struct arena_settings){
-		.ticks = ticks[options->ticks->kind],
+		.ticks = ticks[run->ticks->kind],
 		.rate = options->rate_hz,
 		.scale = options->scale,
 		.signal = (uint32_t)options->signal,
@@ -72,11 +75,11 @@ static void fill_settings(const struct options *options, struct arena_settings *
 		.duration = options->duration,
 		.preload = getenv("LD_PRELOAD"),
 	};
-	if (options->main_only || options->ticks->main_only)
+	if (options->main_only || run->ticks->main_only)
 		settings->flags |= ARENA_MAIN_ONLY;
 	if (options->threads)
 		settings->flags |= ARENA_THREADS_APART;
-	if (!is_followed(options))
+	if (!is_followed(run))
 		settings->flags |= ARENA_NO_FOLLOW;
 }
 
@@ -85,11 +88,11 @@ static int prepare(struct run *run, struct error *err)
 {
 	/* Without following, only the preload could give the program its environment back. */
 	bool keep_out = run->preflight.verdict != PREFLIGHT_OK &&
-			(run->preflight.keep_out || !is_followed(run->options));
+			(run->preflight.keep_out || !is_followed(run));
 	struct arena_settings settings;
 	int r;
 
-	fill_settings(run->options, &settings);
+	fill_settings(run, &settings);
 	r = install_find_preload(&run->preload, err);
 	if (r == 0)
 		r = collect_new(&settings, run->profile, &run->collect, err);
@@ -207,6 +210,16 @@ static void run_done(struct run *run)
 	install_cleanup();
 }
 
+/* Once for all runs. */
+static void choose_ticks(struct run *run)
+{
+	const struct tick_need need = {.own_signal = run->options->signal != 0};
+
+	run->chosen = run->options->ticks;
+	if (run->chosen->kind == TICK_AUTO)
+		run->chosen = tick_source_choose(&need, &run->why);
+}
+
 static int make_profile(struct run *run)
 {
 	struct error err;
@@ -217,12 +230,15 @@ static int make_profile(struct run *run)
 		message_print("not enough memory to profile");
 		return -ENOMEM;
 	}
-	run->ticks = run->options->ticks;
+	run->ticks = run->chosen;
+	if (run->options->verbose && run->why.text[0])
+		profile_add_detail(run->profile, "--ticks=auto is %s here: %s", run->chosen->name,
+				   run->why.text);
 	unserved = run->preflight.verdict == PREFLIGHT_NOT_PROFILED && !run->ticks->any_program;
 	if (unserved)
 		say_not_profiled(run, run->preflight.reason, run->preflight.hint);
 	/* What it starts may well be profiled. */
-	if (unserved && (run->preflight.keep_out || !is_followed(run->options)))
+	if (unserved && (run->preflight.keep_out || !is_followed(run)))
 		return 0;
 	if (prepare(run, &err) < 0 && !unserved)
 		say_not_profiled(run, err.text, "");
@@ -306,6 +322,7 @@ int cmd_run(const struct options *options)
 		status = run.preflight.verdict == PREFLIGHT_NOT_FOUND ? EXIT_NOT_FOUND
 								      : EXIT_CANNOT_EXEC;
 	} else if (cmd_outputs_open(options, STDERR_FILENO, &run.outputs) == 0) {
+		choose_ticks(&run);
 		status = run_and_report(&run);
 	}
 	run_done(&run);

@@ -86,15 +86,6 @@ static int open_event(const struct plan *plan, uint64_t period, int cpu)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-bool kernel_clock_permitted(void)
-{
-	const struct plan plan = {.kind = &kinds[0], .ring_bytes = RING_BYTES};
-	int cpu = sched_getcpu();
-	AUTO_CLOSE int fd = open_event(&plan, NANOSECONDS, cpu < 0 ? 0 : cpu);
-
-	return fd >= 0;
-}
-
 /* Nanoseconds between samples: a few per cent, never the same, below what the rate asks for. */
 static uint64_t choose_period(const struct plan *plan)
 {
@@ -108,14 +99,16 @@ static uint64_t choose_period(const struct plan *plan)
 	return (uint64_t)((double)period * (0.90 + 0.06 * (double)random * 0x1p-32));
 }
 
-/* Locked memory is limited for each user: rings of a second profrun may have to be smaller. */
+/* Locked memory is limited for each user: rings of a further profrun may have to be smaller. */
 static int open_ring(struct kernel_ring *ring, int fd, size_t bytes)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	int r = kernel_ring_open(ring, fd, bytes > page ? bytes / page : 1);
+	int r;
 
-	if (r == -EPERM && bytes / 2 >= page)
-		r = kernel_ring_open(ring, fd, bytes / 2 / page);
+	do {
+		r = kernel_ring_open(ring, fd, bytes > page ? bytes / page : 1);
+		bytes /= 2;
+	} while (r == -EPERM && bytes >= page);
 	return r;
 }
 
@@ -209,6 +202,15 @@ static int explain(int code, struct error *err)
 		return error_set(err, code, "the kernel refuses its clock: ");
 	return error_set(err, code, "the kernel refuses its clock: %s (perf_event_paranoid is %d)",
 			 strerror(-code), level);
+}
+
+int kernel_clock_permitted(struct error *err)
+{
+	const struct plan plan = {.kind = &kinds[0], .ring_bytes = RING_BYTES};
+	int cpu = sched_getcpu();
+	AUTO_CLOSE int fd = open_event(&plan, NANOSECONDS, cpu < 0 ? 0 : cpu);
+
+	return fd < 0 ? explain(fd, err) : 0;
 }
 
 int kernel_clock_open(struct kernel_clock *clock, pid_t pid, unsigned rate, int poll_fd,

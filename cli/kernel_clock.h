@@ -33,8 +33,11 @@ struct kernel_clock {
 	bool user_only; /* nothing in the kernel is sampled */
 };
 
-/* Whether it may be had in full, without a delay: one system call. */
-bool kernel_clock_permitted(void);
+/*
+ * Whether one clock per CPU may be had, the kind that is right for any program and costs no time to
+ * set up. One system call; 0, or a negative errno with *err.
+ */
+int kernel_clock_permitted(struct error *err);
 
 /*
  * Opens the best clock that is permitted for the process @pid, which has not executed the target

@@ -33,7 +33,7 @@ struct options {
 	uint32_t scale; /* 2 to 0x10000 */
 	uint32_t rate_hz;
 	double delay, duration;		 /* seconds; duration 0: to the end */
-	const struct tick_source *ticks; /* never "auto": already the source that it stands for */
+	const struct tick_source *ticks; /* may be "auto": see tick_source_choose() */
 	int signal;			 /* a real-time signal, or 0: the first free one */
 	bool main_only;
 	bool threads; /* are kept apart */

@@ -4,19 +4,15 @@
 #include "cli/tick_source.h"
 
 #include "cli/choice.h"
+#include "cli/kernel_clock.h"
 #include "symbolize/util.h"
-
-/* One that any user has on any machine, so that runs can be compared. */
-static const char *choose(void)
-{
-	return "timer";
-}
 
 static const struct tick_source tick_sources[] = {
 	{
 		.name = "auto",
-		.summary = "the best source that works here (timer)",
-		.stands_for = choose,
+		.summary = "kernel where it is permitted in full, else timer",
+		.kind = TICK_AUTO,
+		.takes_signal = true,
 	},
 	{
 		.name = "timer",
@@ -56,9 +52,17 @@ const struct tick_source *tick_source_find(const char *name)
 {
 	long index = choice_find(tick_source_name, name);
 
-	if (index < 0)
-		return NULL;
-	if (tick_sources[index].stands_for)
-		return tick_source_find(tick_sources[index].stands_for());
-	return &tick_sources[index];
+	return index < 0 ? NULL : &tick_sources[index];
+}
+
+const struct tick_source *tick_source_choose(const struct tick_need *need, struct error *ret_why)
+{
+	if (need->own_signal) {
+		error_set(ret_why, 0, "--signal is for it");
+		return tick_source_find("timer");
+	}
+	if (kernel_clock_permitted(ret_why) < 0)
+		return tick_source_find("timer");
+	error_set(ret_why, 0, "the kernel gives its clock of every CPU");
+	return tick_source_find("kernel");
 }

@@ -9,17 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbolize/error.h"
+
 enum tick_kind {
 	TICK_TIMER,  /* a POSIX CPU timer in every thread of the target */
 	TICK_LIBC,   /* the C library's own profil(3) */
 	TICK_KERNEL, /* the kernel's software clock, read by profrun */
+	TICK_AUTO,   /* one of them, chosen when the program is known */
 };
 
 struct tick_source {
 	const char *name;
 	const char *summary;
-	/* The source that this name chooses on this machine; NULL: itself. */
-	const char *(*stands_for)(void);
 	enum tick_kind kind;
 	uint32_t only_rate_hz; /* the one rate that it can do; 0: any */
 	bool no_follow;	       /* cannot follow child processes */
@@ -34,5 +35,16 @@ struct tick_source {
 const struct tick_source *tick_source_at(size_t index);
 const char *tick_source_name(size_t index);
 
-/* The source called @name, or NULL. A name that stands for another ("auto") gives that one. */
+/* The source called @name, or NULL. */
 const struct tick_source *tick_source_find(const char *name);
+
+/* What a run needs of its source. */
+struct tick_need {
+	bool own_signal; /* --signal was given */
+};
+
+/*
+ * The source that "auto" stands for on this machine; *ret_why says why, for -v. Where the kernel's
+ * clock is permitted that takes one system call.
+ */
+const struct tick_source *tick_source_choose(const struct tick_need *need, struct error *ret_why);

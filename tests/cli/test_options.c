@@ -50,7 +50,7 @@ Test(options, without_any_the_defaults_hold)
 	cr_assert_eq(parse("app"), 0);
 	cr_assert_eq(options.scale, 0x10000);
 	cr_assert_eq(options.rate_hz, 100);
-	cr_assert_str_eq(options.ticks->name, "timer");
+	cr_assert_eq(options.ticks->kind, TICK_AUTO);
 	cr_assert_eq(options.signal, 0);
 	cr_assert(options.follow);
 	cr_assert_not(options.main_only);

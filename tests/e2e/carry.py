@@ -16,7 +16,7 @@ WORK = 2.5
 def main():
     _, report, truth, _ = harness.measure(
         sys.argv[1:],
-        (f"--ticks={harness.TICKS}", f"--rate={RATE}", "--scale=2", "--by=address"), 1,
+        (f"--rate={RATE}", "--scale=2", "--by=address"), 1,
         {"WORK": str(WORK)})
     buckets = {row["address"] for row in report.rows}
     greatest = max(report.ticks_of(address=bucket) for bucket in buckets)

@@ -37,7 +37,7 @@ def check(name, command):
         print(f"{name}: cannot be tried here")
         return
     bare = harness.Run(command)
-    run = harness.Run([harness.PROFRUN, f"--ticks={harness.TICKS}", *command])
+    run = harness.Run([harness.PROFRUN, *command])
     errors = run.errors.decode(errors="replace")
     lines = errors.splitlines()
     print(f"{name}: status {run.status}, {lines[0] if lines else 'silent'}")

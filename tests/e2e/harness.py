@@ -10,7 +10,6 @@ import sys
 import tempfile
 
 PROFRUN = os.environ.get("PROFRUN", "profrun")
-TICKS = os.environ.get("TICKS", "timer")  # the source with which a test that runs with any runs
 SKIPPED = 77
 Z = 1.959963984540054  # of a 95 % interval
 COLUMNS = ("function", "object", "file", "line", "ticks", "seconds", "percent", "margin",
@@ -20,6 +19,20 @@ COLUMNS = ("function", "object", "file", "line", "ticks", "seconds", "percent", 
 def skip(why):
     print(f"skipped: {why}")
     sys.exit(SKIPPED)
+
+
+def kernel_clock():
+    """Whether the kernel's clock may be had."""
+    done = subprocess.run([PROFRUN, "-q", "--ticks=kernel", "-o", os.devnull, "true"],
+                          stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return b"refuses its clock" not in done.stderr
+
+
+# Who ticks, where a test does not say it itself: what holds whoever ticks is tested with several.
+TICKS = os.environ.get("TICKS", "auto")
+os.environ["PROFRUN_OPTIONS"] = f"--ticks={TICKS}"
+if TICKS == "kernel" and not kernel_clock():
+    skip("the kernel refuses its clock here")
 
 
 @contextlib.contextmanager

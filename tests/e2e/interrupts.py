@@ -14,6 +14,7 @@ import harness
 import launching
 
 TARGET = sys.argv[1]
+TICKS = f"--ticks={harness.TICKS}"
 
 
 class Interrupted:
@@ -24,7 +25,7 @@ class Interrupted:
             report, truth = os.path.join(folder, "report"), os.path.join(folder, "truth")
             self.pid, self.fd = pty.fork()
             if self.pid == 0:
-                os.environ.update(TRUTH=truth, SEED="1", PROFRUN_OPTIONS="")
+                os.environ.update(TRUTH=truth, SEED="1", PROFRUN_OPTIONS=TICKS)
                 os.execvp([*launcher, harness.PROFRUN][0],
                           [*launcher, harness.PROFRUN, "-q", "--csv", "-o", report, TARGET, "wait"])
             self.lines = launching.Lines(self.fd)
@@ -81,7 +82,8 @@ def a_time_that_is_over():
             report = os.path.join(folder, "report")
             done = subprocess.run(["timeout", *options, "5", harness.PROFRUN, "-q", "--csv", "-o",
                                    report, TARGET, "wait"], stdout=subprocess.PIPE, check=False,
-                                  env={**os.environ, "TRUTH": "/dev/null", "PROFRUN_OPTIONS": ""})
+                                  env={**os.environ, "TRUTH": "/dev/null",
+                                       "PROFRUN_OPTIONS": TICKS})
             assert done.returncode == status and done.stdout == b"ready\n", done
             assert harness.Profile(report).ticks_of(function="before_the_end") > 20
 

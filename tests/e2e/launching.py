@@ -11,10 +11,13 @@ import signal
 import subprocess
 import time
 
+import harness
+
 PROFRUN = os.environ.get("PROFRUN", "profrun")
 PATIENCE = 30.0
 
-os.environ["PROFRUN_OPTIONS"] = "-q --output=/dev/null"
+OPTIONS = f"-q --output=/dev/null --ticks={harness.TICKS}"
+os.environ["PROFRUN_OPTIONS"] = OPTIONS
 
 # Under nohup, or as a shell's background job, the tests would pass on what they have to ignore.
 for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):

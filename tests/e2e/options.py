@@ -44,7 +44,7 @@ def signal():
     """The chosen signal, and no other, gets a handler: RTMIN+5 is 39, bit 38."""
     status = ["grep", "SigCgt", "/proc/self/status"]
     bare = int(harness.Run(status).output.split()[1], 16)
-    run = harness.Run([harness.PROFRUN, "-q", "--signal=RTMIN+5", *status])
+    run = harness.Run([harness.PROFRUN, "-q", "--ticks=timer", "--signal=RTMIN+5", *status])
     assert int(run.output.split()[1], 16) == bare | 1 << 38, run.output
 
 

@@ -82,7 +82,7 @@ def arguments_and_environment():
     for words in (["-l", "-o", "x", "--", ""], ["a" * 100000], ["\n", "é", "*"]):
         same("printf", "[%s]", *words)
     same("env", "-0", env={"A": "1", "PATH": os.environ["PATH"], "B": "", "LD_LIBRARY_PATH": "/x",
-                           "PROFRUN_OPTIONS": "--no-follow -q -o /dev/null"})
+                           "PROFRUN_OPTIONS": f"--no-follow {launching.OPTIONS}"})
 
 
 def limits_masks_and_descriptors():
@@ -93,7 +93,7 @@ def limits_masks_and_descriptors():
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
-    environment = {**os.environ, "PROFRUN_OPTIONS": "--no-follow -q -o /dev/null"}
+    environment = {**os.environ, "PROFRUN_OPTIONS": f"--no-follow {launching.OPTIONS}"}
     same("bash", "-c", SEEN)
     same("bash", "-c", SEEN, preexec_fn=prepare, env=environment)
 

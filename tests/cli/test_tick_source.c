@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What "auto" stands for. */
+
+#include "cli/tick_source.h"
+
+#include <criterion/criterion.h>
+
+#include "cli/kernel_clock.h"
+
+Test(tick_source, auto_is_the_kernel_exactly_where_its_clock_is_permitted)
+{
+	const struct tick_need need = {.own_signal = false};
+	struct error why, err;
+	const struct tick_source *source = tick_source_choose(&need, &why);
+	bool permitted = kernel_clock_permitted(&err) == 0;
+
+	cr_assert_str_eq(source->name, permitted ? "kernel" : "timer");
+	cr_assert_str_not_empty(why.text);
+}
+
+Test(tick_source, auto_is_the_source_that_uses_a_signal_when_one_was_given)
+{
+	const struct tick_need need = {.own_signal = true};
+	struct error why;
+
+	cr_assert_eq(tick_source_choose(&need, &why)->kind, TICK_TIMER);
+	cr_assert_str_eq(why.text, "--signal is for it");
+}
+
+Test(tick_source, every_row_is_found_by_its_name)
+{
+	for (size_t i = 0; tick_source_at(i); i++)
+		cr_assert_eq(tick_source_find(tick_source_name(i)), tick_source_at(i));
+	cr_assert_null(tick_source_find("never"));
+}
