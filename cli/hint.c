@@ -78,7 +78,9 @@ static bool is_of(const struct profile *profile, const struct profile_entry *ent
 		  const char *function, const struct runtime *runtime)
 {
 	enum object_kind kind = profile->objects[entry->object].kind;
-	const char *command = profile->processes[entry->process].command;
+	const char *command = entry->process < profile->process_count
+				      ? profile->processes[entry->process].command
+				      : NULL;
 
 	if (runtime->loop)
 		return function && starts(function, runtime->loop);
