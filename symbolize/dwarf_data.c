@@ -26,6 +26,22 @@ void dwarf_init(struct dwarf *dwarf, const struct elf_file *file, bool is_split,
 	dwarf_refill(dwarf);
 }
 
+struct dwarf *dwarf_types(struct dwarf *dwarf)
+{
+	if (dwarf->types_known || dwarf->is_types)
+		return dwarf->types;
+	dwarf->types_known = true;
+	dwarf->types = malloc(sizeof(*dwarf->types));
+	if (!dwarf->types)
+		return NULL;
+	*dwarf->types = (struct dwarf){.file = dwarf->file,
+				       .is_split = dwarf->is_split,
+				       .is_types = true,
+				       .notes = dwarf->notes};
+	dwarf_refill(dwarf->types);
+	return dwarf->types;
+}
+
 /* A sane file is gone through a few times at most; a small one costs less than a second anyway. */
 void dwarf_refill(struct dwarf *dwarf)
 {
@@ -35,11 +51,16 @@ void dwarf_refill(struct dwarf *dwarf)
 	dwarf->budget = UINT64_C(1) << 26;
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		dwarf->budget += 16 * (uint64_t)dwarf_bytes(dwarf, sections[i]).size;
+	if (dwarf->types)
+		dwarf_refill(dwarf->types);
 }
 
 void dwarf_done(struct dwarf *dwarf)
 {
 	dwarf_alternate_close(dwarf);
+	if (dwarf->types)
+		dwarf_done(dwarf->types);
+	free(dwarf->types);
 	arena_done(&dwarf->arena);
 	for (size_t i = 0; i < dwarf->unit_count; i++)
 		dwarf_scopes_free(dwarf->units[i].scopes);
@@ -73,7 +94,8 @@ struct bytes dwarf_bytes(struct dwarf *dwarf, enum dwarf_section id)
 	if (dwarf->loaded[id])
 		return dwarf->sections[id];
 	dwarf->loaded[id] = true;
-	section = find_section(dwarf, section_names[id]);
+	section = find_section(dwarf,
+			       id == DWARF_INFO && dwarf->is_types ? "types" : section_names[id]);
 	dwarf->sections[id] = elf_file_contents(dwarf->file, section);
 	if (section && section->inflate_error)
 		notes_add(dwarf->notes, "%s of '%s' is not used: %s", section->name,

@@ -40,6 +40,7 @@ struct dwarf {
 	struct bytes sections[DWARF_SECTIONS]; /* see dwarf_bytes() */
 	bool loaded[DWARF_SECTIONS];
 	bool is_split; /* sections are called .dwo */
+	bool is_types; /* DWARF_INFO is .debug_types: the type units of DWARF 4 */
 	bool units_known;
 	struct arena arena;	  /* of what is read from here */
 	struct dwarf_unit *units; /* in the order of their offsets */
@@ -48,6 +49,8 @@ struct dwarf {
 	struct dwarf_names names;
 	struct dwarf_unit **type_units; /* by signature, once one was asked for */
 	size_t type_unit_count;
+	struct dwarf *types; /* those in a section of their own, once one was asked for */
+	bool types_known;
 	struct elf_file *alternate_file;
 	struct dwarf *alternate; /* what dwz(1) moved elsewhere, see dwarf_alternate() */
 	bool alternate_known;
@@ -94,6 +97,9 @@ struct dwarf_unit {
 void dwarf_init(struct dwarf *dwarf, const struct elf_file *file, bool is_split,
 		struct notes *notes);
 void dwarf_done(struct dwarf *dwarf);
+
+/* What is in .debug_types; NULL when memory ran out, and for itself. */
+struct dwarf *dwarf_types(struct dwarf *dwarf);
 
 /* Gives the budget that the size of the sections allows; before every question. */
 void dwarf_refill(struct dwarf *dwarf);

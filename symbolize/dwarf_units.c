@@ -20,7 +20,7 @@ static bool read_header(struct reader *reader, struct dwarf_unit *unit)
 	unit->version = reader_u16(reader);
 	if (unit->version < 2 || unit->version > 5)
 		return false;
-	unit->type = DW_UT_compile;
+	unit->type = unit->dwarf->is_types ? DW_UT_type : DW_UT_compile;
 	if (unit->version == 5) {
 		unit->type = reader_u8(reader);
 		unit->address_size = reader_u8(reader);
@@ -131,7 +131,7 @@ static void index_type_units(struct dwarf *dwarf)
 	      compare_signatures);
 }
 
-struct dwarf_unit *dwarf_type_unit(struct dwarf *dwarf, uint64_t signature)
+static struct dwarf_unit *find_type_unit(struct dwarf *dwarf, uint64_t signature)
 {
 	const struct dwarf_unit key = {.split_id = signature}, *key_pointer = &key;
 	struct dwarf_unit **found;
@@ -145,6 +145,14 @@ struct dwarf_unit *dwarf_type_unit(struct dwarf *dwarf, uint64_t signature)
 	found = bsearch(&key_pointer, dwarf->type_units, dwarf->type_unit_count,
 			sizeof(struct dwarf_unit *), compare_signatures);
 	return found && dwarf_unit_load(*found) ? *found : NULL;
+}
+
+struct dwarf_unit *dwarf_type_unit(struct dwarf *dwarf, uint64_t signature)
+{
+	struct dwarf_unit *unit = find_type_unit(dwarf, signature);
+	struct dwarf *types = unit ? NULL : dwarf_types(dwarf);
+
+	return types ? find_type_unit(types, signature) : unit;
 }
 
 static uint64_t number_of(const struct dwarf_values *values, enum dwarf_slot slot,

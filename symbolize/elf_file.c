@@ -11,14 +11,52 @@
 #include <sys/stat.h>
 
 #include "symbolize/elf_headers.h"
+#include "symbolize/guard.h"
 #include "symbolize/inflate.h"
 #include "symbolize/util.h"
 
-static int map_file(struct elf_file *file, const char *path, struct error *err)
+/* More files at once than can be guarded: the split units of a large program. */
+static int read_file(struct elf_file *file, int fd, size_t size, struct error *err)
+{
+	AUTO_FREE uint8_t *image = malloc(size);
+
+	if (!image)
+		return error_set(err, -ENOMEM, "cannot read '%s': ", file->path);
+	for (size_t done = 0; done < size;) {
+		ssize_t r = pread(fd, image + done, size - done, (off_t)done);
+
+		if (r <= 0)
+			return error_set(err, r < 0 ? -errno : -EIO,
+					 "cannot read '%s': ", file->path);
+		done += (size_t)r;
+	}
+	file->image = steal_ptr(image);
+	file->size = size;
+	file->adopted = true;
+	return 0;
+}
+
+static int map_or_read(struct elf_file *file, int fd, size_t size, struct error *err)
+{
+	void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	if (image == MAP_FAILED)
+		return error_set(err, -errno, "cannot map '%s': ", file->path);
+	file->guard = guard_new(image, size);
+	if (!file->guard) {
+		munmap(image, size);
+		return read_file(file, fd, size, err);
+	}
+	file->image = image;
+	file->size = size;
+	file->mapped = true;
+	return 0;
+}
+
+static int open_file(struct elf_file *file, const char *path, struct error *err)
 {
 	AUTO_CLOSE int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat status;
-	void *image;
 
 	if (fd < 0)
 		return error_set(err, -errno, "cannot open '%s': ", path);
@@ -30,13 +68,7 @@ static int map_file(struct elf_file *file, const char *path, struct error *err)
 							 : "it is not a regular file");
 	if (status.st_size == 0)
 		return error_set(err, -ENOEXEC, "cannot read '%s': it is empty", path);
-	image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (image == MAP_FAILED)
-		return error_set(err, -errno, "cannot map '%s': ", path);
-	file->image = image;
-	file->size = (size_t)status.st_size;
-	file->mapped = true;
-	return 0;
+	return map_or_read(file, fd, (size_t)status.st_size, err);
 }
 
 static struct elf_file *file_new(const char *path, struct error *err)
@@ -56,14 +88,17 @@ static int open_path(const char *path, bool may_be_unlinked, struct elf_file **r
 		     struct error *err)
 {
 	struct elf_file *file = file_new(path, err);
+	const unsigned cuts = guard_cuts();
 	int r;
 
 	if (!file)
 		return -ENOMEM;
 	file->may_be_unlinked = may_be_unlinked;
-	r = map_file(file, path, err);
+	r = open_file(file, path, err);
 	if (r == 0)
 		r = elf_headers_load(file, err);
+	if (r == 0 && guard_cuts() != cuts)
+		r = error_set(err, -EIO, "cannot read '%s': it was cut short meanwhile", path);
 	if (r < 0) {
 		elf_file_close(file);
 		return r;
@@ -125,6 +160,7 @@ void elf_file_close(struct elf_file *file)
 	elf_end(file->elf);
 	for (size_t i = 0; i < file->section_count; i++)
 		free((void *)file->sections[i].inflated.data);
+	guard_free(file->guard);
 	if (file->mapped)
 		munmap((void *)file->image, file->size);
 	if (file->adopted)

@@ -23,8 +23,9 @@ struct elf_file {
 	Elf *elf;
 	const uint8_t *image;
 	size_t size;
-	bool mapped;  /* .image is ours to unmap */
-	bool adopted; /* .image is ours to free */
+	bool mapped;	     /* .image is ours to unmap */
+	struct guard *guard; /* of the mapping */
+	bool adopted;	     /* .image is ours to free */
 	bool big_endian;
 	bool is_64;
 	bool may_be_unlinked;

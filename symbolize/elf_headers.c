@@ -41,7 +41,9 @@ static bool take_off_section_headers(struct elf_file *file)
 {
 	uint8_t *image = (uint8_t *)file->image;
 
-	if (!file->mapped || mprotect(image, sizeof(Elf64_Ehdr), PROT_READ | PROT_WRITE) < 0)
+	if (!file->mapped && !file->adopted)
+		return false;
+	if (file->mapped && mprotect(image, sizeof(Elf64_Ehdr), PROT_READ | PROT_WRITE) < 0)
 		return false;
 	if (file->is_64) {
 		memset(image + offsetof(Elf64_Ehdr, e_shoff), 0, sizeof(Elf64_Off));

@@ -12,6 +12,7 @@
 #include "symbolize/arena.h"
 #include "symbolize/debuginfo.h"
 #include "symbolize/elf_file.h"
+#include "symbolize/guard.h"
 #include "symbolize/names.h"
 #include "symbolize/sources.h"
 #include "symbolize/syscall.h"
@@ -24,6 +25,7 @@ struct sym_object {
 	struct names names;
 	struct debuginfo *debuginfo; /* once lines were asked for */
 	bool debuginfo_known;
+	bool cut_short; /* one of its files, while it was read */
 	struct notes notes;
 };
 
@@ -252,9 +254,23 @@ static int answer_by_debuginfo(struct sym_object *object, const struct rank *ran
 	return r;
 }
 
+/* Whether one of its files was cut short since there were @cuts, or before. */
+static bool was_cut_short(struct sym_object *object, unsigned cuts)
+{
+	if (!object->cut_short && guard_cuts() != cuts) {
+		object->cut_short = true;
+		notes_add(&object->notes,
+			  "code of '%s' is unknown: a file was cut short while it "
+			  "was read",
+			  object->file->path);
+	}
+	return object->cut_short;
+}
+
 int sym_object_find(struct sym_object *object, const uint64_t *addresses, size_t count,
 		    unsigned flags, struct sym_answer *answers, struct error *err)
 {
+	const unsigned cuts = guard_cuts();
 	struct rank rank;
 	int r = rank_init(&rank, addresses, count);
 
@@ -265,17 +281,21 @@ int sym_object_find(struct sym_object *object, const uint64_t *addresses, size_t
 	if (r == 0 && flags & (SYM_LINES | SYM_INLINES))
 		r = answer_by_debuginfo(object, &rank, flags, answers);
 	rank_done(&rank);
+	if (was_cut_short(object, cuts) && count)
+		memset(answers, 0, count * sizeof(*answers));
 	return r < 0 ? error_set(err, r, "cannot name code of '%s': ", object->file->path) : 0;
 }
 
 int sym_object_cuts(struct sym_object *object, const struct sym_range *ranges, size_t count,
 		    uint64_t **ret_cuts, size_t *ret_count, struct error *err)
 {
+	const unsigned cuts_before = guard_cuts();
 	struct cuts cuts;
 	int r;
 
 	cuts_init(&cuts, ranges, count);
 	r = sources_cut(&object->sources, &cuts);
+	was_cut_short(object, cuts_before);
 	if (r < 0) {
 		cuts_done(&cuts);
 		return error_set(err, r, "cannot name code of '%s': ", object->file->path);
