@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "cli/seen_file.h"
+
 bool code_exists(const struct profile_object *object)
 {
 	return object->kind == OBJECT_FILE || object->kind == OBJECT_VDSO;
@@ -40,9 +42,25 @@ static int open_vdso(struct sym_object **ret_code, struct error *err)
 	return sym_object_open_memory("[vdso]", header, size, ret_code, err);
 }
 
+static int open_seen(const struct profile_object *object, struct sym_object **ret_code,
+		     struct error *err)
+{
+	if (object->build_id.size == 0 && seen_file_has_changed(object->seen))
+		return error_set(err, -ESTALE, "cannot use '%s': it was written to while it ran",
+				 object->path);
+	return sym_object_open_fd(seen_file_fd(object->seen), object->path, &object->build_id,
+				  ret_code, err);
+}
+
 int code_open(const struct profile_object *object, struct sym_object **ret_code, struct error *err)
 {
 	if (object->kind == OBJECT_VDSO)
 		return open_vdso(ret_code, err);
+	if (object->seen)
+		return open_seen(object, ret_code, err);
+	if (object->lost)
+		return error_set(err, -ESTALE,
+				 "cannot use '%s': the file that ran was removed or replaced",
+				 object->path);
 	return sym_object_open(object->path, &object->build_id, ret_code, err);
 }

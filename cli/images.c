@@ -15,7 +15,8 @@
 
 #include "cli/image_threads.h"
 #include "cli/jit.h"
-#include "cli/maps.h"
+#include "cli/mapped_object.h"
+#include "cli/seen_file.h"
 #include "cli/thread_names.h"
 #include "symbolize/util.h"
 
@@ -68,11 +69,27 @@ static char *object_path(const struct slice *slice, uint32_t offset)
 	return asprintf(&path, "%s/%.*s", directory, (int)length, name) < 0 ? NULL : path;
 }
 
+static void keep_file(struct profile *profile, uint32_t index, const struct sighting *sighting)
+{
+	struct seen_file *file = NULL;
+
+	if (!profile_wants_file(profile, index) || seen_file_open(sighting, &file) == -EMFILE)
+		return;
+	profile_keep_file(profile, index, file);
+}
+
 static int64_t add_region_object(struct profile *profile, const struct slice *slice,
 				 const struct arena_region *region)
 {
 	struct profile_object object = {.kind = OBJECT_FILE};
 	AUTO_FREE char *path = object_path(slice, region->name);
+	struct sighting sighting = {
+		.pid = (pid_t)slice->image->pid,
+		.path = path,
+		.is_main = region->flags & ARENA_REGION_MAIN,
+		.address = region->start,
+	};
+	int64_t index;
 
 	if (!path)
 		return -ENOMEM;
@@ -84,7 +101,11 @@ static int64_t add_region_object(struct profile *profile, const struct slice *sl
 		object = (struct profile_object){.kind = OBJECT_VDSO, .name = "[vdso]"};
 	if (region->flags & ARENA_REGION_OWN)
 		object = (struct profile_object){.kind = OBJECT_SPECIAL, .name = "[profrun]"};
-	return profile_add_object(profile, &object);
+	index = profile_add_object(profile, &object);
+	sighting.build_id = object.build_id;
+	if (index >= 0)
+		keep_file(profile, (uint32_t)index, &sighting);
+	return index;
 }
 
 static int add_objects(struct image *image, struct profile *profile)
@@ -170,20 +191,16 @@ static int resolve(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
 	struct resolution *resolution = data;
 	struct image_raw *raw = &resolution->image->raw[index];
 	const struct mapping *mapping = maps_find(&resolution->maps, pc);
-	struct profile_object object = {.kind = OBJECT_FILE};
-	uint64_t start = 0;
+	uint64_t start;
 	int64_t added;
 
 	(void)ticks;
 	if (raw->object != OBJECT_NONE || !mapping)
 		return 0;
-	if (mapping->path &&
-	    sym_file_address(mapping->path, mapping->offset, &start, &object.build_id) == 1) {
-		object.path = mapping->path;
-		object.name = base_name(mapping->path);
-		added = profile_add_object(resolution->profile, &object);
-		raw->address = start + (pc - mapping->start);
-	} else {
+	added = mapped_object_add(resolution->profile, image_pid(resolution->image), mapping,
+				  &start);
+	raw->address = start + (pc - mapping->start);
+	if (added == -ENOEXEC) {
 		added = jit_add_object(resolution->profile, resolution->image->process);
 		raw->address = pc;
 		resolution->image->has_jit = true;

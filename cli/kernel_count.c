@@ -218,7 +218,11 @@ static int count_pc(struct kernel_counter *counter, struct kernel_process *proce
 	if (mapping->object == KERNEL_NONE && mapping->text == KERNEL_NONE)
 		return count_jit(counter, process, sample->pc, entry);
 	if (mapping->object == KERNEL_NONE)
-		r = kernel_texts_resolve(&counter->texts, counter->profile, mapping);
+		r = kernel_texts_resolve(&counter->texts, counter->profile, process->pid, mapping);
+	if (r == -ENOEXEC) {
+		mapping->text = KERNEL_NONE;
+		return count_jit(counter, process, sample->pc, entry);
+	}
 	if (r < 0)
 		return r;
 	/* What profrun knows of the vDSO is its own, of 64 bits. */

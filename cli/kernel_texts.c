@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/grow.h"
+#include "cli/mapped_object.h"
 #include "symbolize/util.h"
 
 struct kernel_text {
@@ -80,38 +81,69 @@ const char *kernel_texts_path(const struct kernel_texts *texts, uint32_t index)
 	return texts->texts[index].piece.path;
 }
 
-/* A file that is gone, or no ELF file after all, still has its name; addresses are offsets then. */
-static int look_into(struct kernel_text *text, struct profile *profile)
+static bool shows(const struct mapping *mapping, const struct kernel_piece *piece)
 {
-	struct profile_object object = {.kind = OBJECT_FILE, .path = text->piece.path};
-	const char *slash = strrchr(object.path, '/');
+	return mapping && mapping->path && mapping->inode == piece->inode &&
+	       strcmp(mapping->path, piece->path) == 0;
+}
+
+/* The mapping as the process tells it; as the kernel told it when the process is gone. */
+static int64_t add_file(struct profile *profile, pid_t pid, const struct kernel_piece *piece,
+			const struct kernel_mapping *told, uint64_t *ret_address)
+{
+	const struct mapping of_record = {
+		.start = told->base,
+		.end = told->end,
+		.offset = piece->offset,
+		.path = (char *)(uintptr_t)piece->path,
+		.major = piece->major,
+		.minor = piece->minor,
+		.inode = piece->inode,
+	};
+	struct maps maps = {.count = 0};
+	const struct mapping *mapping = NULL;
 	int64_t added;
 
-	text->address = text->piece.offset;
-	object.name = slash ? slash + 1 : object.path;
-	if (strcmp(object.path, vdso) == 0) {
-		object = (struct profile_object){.kind = OBJECT_VDSO, .name = vdso};
-		text->address = 0;
-	} else if (strcmp(object.name, own) == 0) {
-		object = (struct profile_object){.kind = OBJECT_SPECIAL, .name = "[profrun]"};
+	if (maps_load(pid, &maps) == 0)
+		mapping = maps_find(&maps, told->start);
+	if (shows(mapping, piece)) {
+		added = mapped_object_add(profile, pid, mapping, ret_address);
+		*ret_address += told->base - mapping->start;
 	} else {
-		sym_file_address(object.path, text->piece.offset, &text->address, &object.build_id);
+		added = mapped_object_add(profile, pid, &of_record, ret_address);
 	}
-	added = profile_add_object(profile, &object);
+	maps_done(&maps);
+	return added;
+}
+
+static int look_into(struct kernel_text *text, struct profile *profile, pid_t pid,
+		     const struct kernel_mapping *mapping)
+{
+	struct profile_object object = {.kind = OBJECT_SPECIAL, .name = "[profrun]"};
+	const char *path = text->piece.path, *slash = strrchr(path, '/');
+	int64_t added;
+
+	text->address = 0;
+	if (strcmp(path, vdso) == 0)
+		object = (struct profile_object){.kind = OBJECT_VDSO, .name = vdso};
+	if (strcmp(path, vdso) == 0 || strcmp(slash ? slash + 1 : path, own) == 0)
+		added = profile_add_object(profile, &object);
+	else
+		added = add_file(profile, pid, &text->piece, mapping, &text->address);
 	if (added < 0)
 		return (int)added;
 	text->object = (uint32_t)added;
 	return 0;
 }
 
-int kernel_texts_resolve(struct kernel_texts *texts, struct profile *profile,
+int kernel_texts_resolve(struct kernel_texts *texts, struct profile *profile, pid_t pid,
 			 struct kernel_mapping *mapping)
 {
 	struct kernel_text *text = &texts->texts[mapping->text];
 	int r = 0;
 
 	if (text->object == KERNEL_NONE)
-		r = look_into(text, profile);
+		r = look_into(text, profile, pid, mapping);
 	if (r < 0)
 		return r;
 	mapping->object = text->object;

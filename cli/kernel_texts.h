@@ -27,7 +27,9 @@ uint32_t kernel_texts_add(struct kernel_texts *texts, const struct kernel_piece 
 /* The path of the piece at @index. */
 const char *kernel_texts_path(const struct kernel_texts *texts, uint32_t index);
 
-/* Finds the object of @mapping, which has a .text, and the link-time address of its base. 0 or
- * -ENOMEM. */
-int kernel_texts_resolve(struct kernel_texts *texts, struct profile *profile,
+/*
+ * Finds the object of @mapping of @pid, which has a .text, and the link-time address of its base.
+ * 0, -ENOMEM, or -ENOEXEC: it is no ELF file.
+ */
+int kernel_texts_resolve(struct kernel_texts *texts, struct profile *profile, pid_t pid,
 			 struct kernel_mapping *mapping);

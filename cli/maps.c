@@ -16,31 +16,46 @@
 static const char deleted[] = " (deleted)";
 
 /* A path of a file that can be opened; what the kernel makes up ("[heap]", "/memfd:x") is none. */
-static char *copy_path(const char *path)
+static bool is_file(const char *path)
+{
+	return path[0] == '/' && strncmp(path, "/memfd:", 7) != 0 &&
+	       strncmp(path, "/SYSV", 5) != 0 && strncmp(path, "/dev/zero", 9) != 0;
+}
+
+static void take_path(struct mapping *mapping, const char *path)
 {
 	size_t length = strlen(path), suffix = sizeof(deleted) - 1;
 
-	if (path[0] != '/' || strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "/SYSV", 5) == 0 ||
-	    strncmp(path, "/dev/zero", 9) == 0)
-		return NULL;
-	if (length > suffix && strcmp(path + length - suffix, deleted) == 0)
-		length -= suffix;
-	return strndup(path, length);
+	if (!is_file(path))
+		return;
+	mapping->deleted = length > suffix && strcmp(path + length - suffix, deleted) == 0;
+	mapping->path = strndup(path, mapping->deleted ? length - suffix : length);
 }
 
-/* Whether @line describes an executable mapping; *ret_mapping owns its path then. */
-static bool parse(char *line, struct mapping *ret_mapping)
+/*
+ * Whether @line describes an executable mapping; *ret_mapping owns its path then. *head is the last
+ * mapping before that showed the beginning of a file, of which only place and file are known.
+ */
+static bool parse(char *line, struct mapping *head, struct mapping *ret_mapping)
 {
 	struct mapping mapping = {0};
 	char permissions[5];
 	int path = 0;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*u %n", &mapping.start,
-		   &mapping.end, permissions, &mapping.offset, &path) < 4 ||
-	    path == 0 || permissions[2] != 'x')
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n",
+		   &mapping.start, &mapping.end, permissions, &mapping.offset, &mapping.major,
+		   &mapping.minor, &mapping.inode, &path) < 7 ||
+	    path == 0)
 		return false;
+	if (mapping.offset == 0)
+		*head = mapping;
+	if (permissions[2] != 'x')
+		return false;
+	if (mapping.inode == head->inode && mapping.major == head->major &&
+	    mapping.minor == head->minor)
+		mapping.head = head->start;
 	line[strcspn(line, "\n")] = '\0';
-	mapping.path = copy_path(line + path);
+	take_path(&mapping, line + path);
 	*ret_mapping = mapping;
 	return true;
 }
@@ -48,6 +63,7 @@ static bool parse(char *line, struct mapping *ret_mapping)
 int maps_load(pid_t pid, struct maps *ret_maps)
 {
 	struct maps maps = {0};
+	struct mapping head = {0};
 	AUTO_FREE char *line = NULL;
 	size_t line_size = 0, room = 0;
 	char path[64];
@@ -60,7 +76,7 @@ int maps_load(pid_t pid, struct maps *ret_maps)
 	while (getline(&line, &line_size, file) > 0) {
 		struct mapping mapping;
 
-		if (!parse(line, &mapping))
+		if (!parse(line, &head, &mapping))
 			continue;
 		if (!grow(&maps.mappings, maps.count + 1, &room)) {
 			free(mapping.path);

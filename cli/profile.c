@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "cli/grow.h"
+#include "cli/seen_file.h"
 #include "symbolize/util.h"
 
 /* Slots hold an index + 1; 0 is a free one. */
@@ -67,6 +68,8 @@ void profile_free(struct profile *profile)
 {
 	if (!profile)
 		return;
+	for (size_t i = 0; i < profile->object_count; i++)
+		seen_file_close(profile->objects[i].seen);
 	free(profile->command);
 	free(profile->objects);
 	free(profile->processes);
@@ -134,10 +137,29 @@ int64_t profile_add_object(struct profile *profile, const struct profile_object 
 	if (!key || !own_string(profile, &copy.name) || !own_string(profile, &copy.path) ||
 	    !grow(&profile->objects, profile->object_count + 1, &profile->index->object_room))
 		return -ENOMEM;
+	copy.seen = NULL;
 	number = string_pool_number(profile->index->objects, key, &is_new);
 	if (number >= 0 && is_new)
 		profile->objects[profile->object_count++] = copy;
 	return number;
+}
+
+bool profile_wants_file(const struct profile *profile, uint32_t index)
+{
+	const struct profile_object *object = &profile->objects[index];
+
+	return object->kind == OBJECT_FILE && !object->seen && !object->lost;
+}
+
+void profile_keep_file(struct profile *profile, uint32_t index, struct seen_file *file)
+{
+	struct profile_object *object = &profile->objects[index];
+
+	if (object->seen)
+		seen_file_close(file);
+	else
+		object->seen = file;
+	object->lost = !object->seen && object->build_id.size == 0;
 }
 
 int64_t profile_add_process(struct profile *profile, const struct profile_process *process)

@@ -31,6 +31,8 @@ struct profile_object {
 	const char *name; /* base name, or the name in brackets */
 	const char *path; /* NULL unless OBJECT_FILE */
 	struct sym_build_id build_id;
+	struct seen_file *seen; /* the file itself, kept open by the profile; or NULL */
+	bool lost; /* the file that ran could not be found, and its build-id is not known */
 };
 
 struct profile_process {
@@ -151,6 +153,12 @@ int profile_set_command(struct profile *profile, char *const *argv);
  * build-id), or a negative errno. @object's strings are copied.
  */
 int64_t profile_add_object(struct profile *profile, const struct profile_object *object);
+
+/* Whether the file of the object at @index is to be looked for, and kept by profile_keep_file(). */
+bool profile_wants_file(const struct profile *profile, uint32_t index);
+
+/* Takes over the file of the object at @index for places_find(); NULL: it could not be found. */
+void profile_keep_file(struct profile *profile, uint32_t index, struct seen_file *file);
 
 /* The index of a new process (always a new one: pids come again), or -ENOMEM. */
 int64_t profile_add_process(struct profile *profile, const struct profile_process *process);

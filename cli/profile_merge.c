@@ -11,8 +11,14 @@
 #include "cli/points.h"
 #include "symbolize/util.h"
 
-/* Where the objects of the other profile are in this one. */
-static uint32_t *map_objects(struct profile *profile, const struct profile *other)
+static void take_file(struct profile_object *object, struct profile_object *other)
+{
+	if (!object->seen)
+		object->seen = steal_ptr(other->seen);
+}
+
+/* Where the objects of the other profile are in this one, which takes over their files. */
+static uint32_t *map_objects(struct profile *profile, struct profile *other)
 {
 	AUTO_FREE uint32_t *map = calloc(other->object_count + 1, sizeof(*map));
 
@@ -22,6 +28,7 @@ static uint32_t *map_objects(struct profile *profile, const struct profile *othe
 		if (index < 0)
 			return NULL;
 		map[i] = (uint32_t)index;
+		take_file(&profile->objects[index], &other->objects[i]);
 	}
 	return steal_ptr(map);
 }
@@ -149,7 +156,7 @@ static void merge_facts(struct profile *profile, const struct profile *other)
 			other->no_ticks ? string_pool_add(profile->strings, other->no_ticks) : NULL;
 }
 
-int profile_merge(struct profile *profile, const struct profile *other, struct error *err)
+int profile_merge(struct profile *profile, struct profile *other, struct error *err)
 {
 	AUTO_FREE uint32_t *map = NULL;
 	uint32_t first_process = (uint32_t)profile->process_count;

@@ -10,4 +10,4 @@
  * build-id. -EINVAL with *err when a tick of one is not worth a tick of the other; @profile is then
  * as it was.
  */
-int profile_merge(struct profile *profile, const struct profile *other, struct error *err);
+int profile_merge(struct profile *profile, struct profile *other, struct error *err);

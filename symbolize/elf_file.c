@@ -53,22 +53,27 @@ static int map_or_read(struct elf_file *file, int fd, size_t size, struct error 
 	return 0;
 }
 
-static int open_file(struct elf_file *file, const char *path, struct error *err)
+static int load_file(struct elf_file *file, int fd, struct error *err)
 {
-	AUTO_CLOSE int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	const unsigned cuts = guard_cuts();
 	struct stat status;
+	int r;
 
-	if (fd < 0)
-		return error_set(err, -errno, "cannot open '%s': ", path);
 	if (fstat(fd, &status) < 0)
-		return error_set(err, -errno, "cannot look at '%s': ", path);
+		return error_set(err, -errno, "cannot look at '%s': ", file->path);
 	if (!S_ISREG(status.st_mode))
-		return error_set(err, -EINVAL, "cannot read '%s': %s", path,
+		return error_set(err, -EINVAL, "cannot read '%s': %s", file->path,
 				 S_ISDIR(status.st_mode) ? "it is a directory"
 							 : "it is not a regular file");
 	if (status.st_size == 0)
-		return error_set(err, -ENOEXEC, "cannot read '%s': it is empty", path);
-	return map_or_read(file, fd, (size_t)status.st_size, err);
+		return error_set(err, -ENOEXEC, "cannot read '%s': it is empty", file->path);
+	r = map_or_read(file, fd, (size_t)status.st_size, err);
+	if (r == 0)
+		r = elf_headers_load(file, err);
+	if (r == 0 && guard_cuts() != cuts)
+		r = error_set(err, -EIO, "cannot read '%s': it was cut short meanwhile",
+			      file->path);
+	return r;
 }
 
 static struct elf_file *file_new(const char *path, struct error *err)
@@ -84,21 +89,16 @@ static struct elf_file *file_new(const char *path, struct error *err)
 	return NULL;
 }
 
-static int open_path(const char *path, bool may_be_unlinked, struct elf_file **ret_file,
-		     struct error *err)
+static int open_fd(int fd, const char *path, bool may_be_unlinked, struct elf_file **ret_file,
+		   struct error *err)
 {
 	struct elf_file *file = file_new(path, err);
-	const unsigned cuts = guard_cuts();
 	int r;
 
 	if (!file)
 		return -ENOMEM;
 	file->may_be_unlinked = may_be_unlinked;
-	r = open_file(file, path, err);
-	if (r == 0)
-		r = elf_headers_load(file, err);
-	if (r == 0 && guard_cuts() != cuts)
-		r = error_set(err, -EIO, "cannot read '%s': it was cut short meanwhile", path);
+	r = load_file(file, fd, err);
 	if (r < 0) {
 		elf_file_close(file);
 		return r;
@@ -107,9 +107,25 @@ static int open_path(const char *path, bool may_be_unlinked, struct elf_file **r
 	return 0;
 }
 
+/* A FIFO must not make us wait, nor a terminal become ours. */
+static int open_path(const char *path, bool may_be_unlinked, struct elf_file **ret_file,
+		     struct error *err)
+{
+	AUTO_CLOSE int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_set(err, -errno, "cannot open '%s': ", path);
+	return open_fd(fd, path, may_be_unlinked, ret_file, err);
+}
+
 int elf_file_open(const char *path, struct elf_file **ret_file, struct error *err)
 {
 	return open_path(path, false, ret_file, err);
+}
+
+int elf_file_open_fd(int fd, const char *path, struct elf_file **ret_file, struct error *err)
+{
+	return open_fd(fd, path, false, ret_file, err);
 }
 
 int elf_file_open_unlinked(const char *path, struct elf_file **ret_file, struct error *err)

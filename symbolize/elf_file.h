@@ -40,6 +40,9 @@ struct elf_file {
 /* Refuses what is no regular file (-EINVAL) or no ELF file (-ENOEXEC). */
 int elf_file_open(const char *path, struct elf_file **ret_file, struct error *err);
 
+/* The same for a file that is open already, and stays so; @path is what it is called. */
+int elf_file_open_fd(int fd, const char *path, struct elf_file **ret_file, struct error *err);
+
 /* The same for files that may say that they are not linked yet: split and alternate DWARF. */
 int elf_file_open_unlinked(const char *path, struct elf_file **ret_file, struct error *err);
 

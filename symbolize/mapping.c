@@ -2,6 +2,8 @@
 /* From places in a file, which is what a mapping knows, to link-time addresses. */
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "symbolize/elf_file.h"
 #include "symbolize/symbolize.h"
@@ -23,12 +25,43 @@ static int find_address(const struct elf_file *file, uint64_t offset, uint64_t *
 	return 0;
 }
 
-int sym_file_address(const char *path, uint64_t offset, uint64_t *ret_address,
+int sym_file_address(int fd, uint64_t offset, uint64_t *ret_address,
 		     struct sym_build_id *ret_build_id)
 {
 	struct elf_file *file;
-	int r = elf_file_open(path, &file, NULL);
+	int r = elf_file_open_fd(fd, "", &file, NULL);
 
+	if (r < 0)
+		return r;
+	r = find_address(file, offset, ret_address);
+	elf_file_build_id(file, ret_build_id);
+	elf_file_close(file);
+	return r;
+}
+
+int sym_file_build_id(int fd, struct sym_build_id *ret_build_id)
+{
+	struct elf_file *file;
+	int r = elf_file_open_fd(fd, "", &file, NULL);
+
+	if (r < 0)
+		return r;
+	elf_file_build_id(file, ret_build_id);
+	elf_file_close(file);
+	return 0;
+}
+
+int sym_head_address(const void *head, size_t size, uint64_t offset, uint64_t *ret_address,
+		     struct sym_build_id *ret_build_id)
+{
+	struct bytes copy = {malloc(size), size};
+	struct elf_file *file;
+	int r;
+
+	if (!copy.data)
+		return -ENOMEM;
+	memcpy((uint8_t *)copy.data, head, size);
+	r = elf_file_adopt_memory("", copy, &file);
 	if (r < 0)
 		return r;
 	r = find_address(file, offset, ret_address);

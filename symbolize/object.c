@@ -61,20 +61,34 @@ static int object_new(struct elf_file *file, struct sym_object **ret_object, str
 	return 0;
 }
 
+/* Takes @file over. */
+static int open_expected(struct elf_file *file, const struct sym_build_id *expect,
+			 struct sym_object **ret_object, struct error *err)
+{
+	int r = check_build_id(file, expect, err);
+
+	if (r == 0)
+		return object_new(file, ret_object, err);
+	elf_file_close(file);
+	return r;
+}
+
 int sym_object_open(const char *path, const struct sym_build_id *expect,
 		    struct sym_object **ret_object, struct error *err)
 {
 	struct elf_file *file;
 	int r = elf_file_open(path, &file, err);
 
-	if (r < 0)
-		return r;
-	r = check_build_id(file, expect, err);
-	if (r < 0) {
-		elf_file_close(file);
-		return r;
-	}
-	return object_new(file, ret_object, err);
+	return r < 0 ? r : open_expected(file, expect, ret_object, err);
+}
+
+int sym_object_open_fd(int fd, const char *path, const struct sym_build_id *expect,
+		       struct sym_object **ret_object, struct error *err)
+{
+	struct elf_file *file;
+	int r = elf_file_open_fd(fd, path, &file, err);
+
+	return r < 0 ? r : open_expected(file, expect, ret_object, err);
 }
 
 int sym_object_open_memory(const char *name, const void *image, size_t size,

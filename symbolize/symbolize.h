@@ -63,6 +63,10 @@ struct sym_range {
 int sym_object_open(const char *path, const struct sym_build_id *expect,
 		    struct sym_object **ret_object, struct error *err);
 
+/* The same for a file that is open already, and stays so; @path is what it is called. */
+int sym_object_open_fd(int fd, const char *path, const struct sym_build_id *expect,
+		       struct sym_object **ret_object, struct error *err);
+
 /* The same for an ELF image in memory (the vDSO); @image stays the caller's and must outlive it. */
 int sym_object_open_memory(const char *name, const void *image, size_t size,
 			   struct sym_object **ret_object, struct error *err);
@@ -106,9 +110,16 @@ int sym_object_cuts(struct sym_object *object, const struct sym_range *ranges, s
 bool sym_object_at_syscall(struct sym_object *object, uint64_t address);
 
 /*
- * The link-time address of the byte at @offset of the executable file @path, with the file's
- * build-id: what a mapping of the file (/proc/PID/maps) stands for. 1 found, 0 no executable
+ * The link-time address of the byte at @offset of the executable file that @fd has open, with the
+ * file's build-id: what a mapping of the file (/proc/PID/maps) stands for. 1 found, 0 no executable
  * segment holds it, or a negative errno when it is no ELF file.
  */
-int sym_file_address(const char *path, uint64_t offset, uint64_t *ret_address,
+int sym_file_address(int fd, uint64_t offset, uint64_t *ret_address,
 		     struct sym_build_id *ret_build_id);
+
+/* The same by the first @size bytes of the file, as they stand in the memory of a program. */
+int sym_head_address(const void *head, size_t size, uint64_t offset, uint64_t *ret_address,
+		     struct sym_build_id *ret_build_id);
+
+/* The build-id of the file that @fd has open (size 0: none). 0 or a negative errno. */
+int sym_file_build_id(int fd, struct sym_build_id *ret_build_id);
