@@ -16,7 +16,7 @@ import harness
 BURN = """
 __attribute__((noinline)) void NAME(void)
 {
-	for (unsigned long x = 3, i = 0; i < 400000000; i++) {
+	for (unsigned long x = 3, i = 0; i < 200000000; i++) {
 		x = x * 1664525UL + 3; __asm__ volatile("" : : "r"(x)); }
 }
 """
