@@ -210,6 +210,7 @@ int collect_finish(struct collect *collect)
 	collect_images_fail(collect, jit_finish(profile));
 	collect_images_fail(collect, add_window_notes(collect));
 	collect_notes_failures(&collect->notes, collect->file);
+	collect_notes_unentered(&collect->notes, collect->file);
 	collect_images_fail(collect, collect_notes_write(&collect->notes, profile, &facts));
 	return collect->failure;
 }

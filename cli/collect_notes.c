@@ -53,17 +53,17 @@ static void add_reason(struct collect_notes *notes, uint32_t reason, int error, 
 	entry->command = command;
 }
 
-static void add_became(struct collect_notes *notes, const char *path)
+static void add_became(struct collect_notes *notes, const char *path, unsigned times)
 {
 	for (size_t i = 0; i < notes->became_count; i++) {
 		if (strcmp(notes->became[i].path, path) == 0) {
-			notes->became[i].times++;
+			notes->became[i].times += times;
 			return;
 		}
 	}
 	if (!grow(&notes->became, notes->became_count + 1, &notes->became_room))
 		return;
-	notes->became[notes->became_count] = (struct became){strdup(path), 1};
+	notes->became[notes->became_count] = (struct became){strdup(path), times};
 	if (notes->became[notes->became_count].path)
 		notes->became_count++;
 }
@@ -82,7 +82,7 @@ void collect_notes_image(struct collect_notes *notes, const struct image *image,
 		   profile->processes[image->process].command);
 	notes->unarmed += atomic_load(&head->unarmed);
 	if (atomic_load(&head->executing) && !image->entered_next)
-		add_became(notes, head->exec_path);
+		add_became(notes, head->exec_path, 1);
 }
 
 static int take_failures(uint64_t offset, const void *bytes, size_t size, void *data)
@@ -100,6 +100,24 @@ void collect_notes_failures(struct collect_notes *notes, const struct arena_file
 	arena_file_each_data(file, ARENA_FAILURES_OFFSET,
 			     ARENA_FAILURES_OFFSET + ARENA_FAILURES * sizeof(struct arena_failure),
 			     take_failures, notes);
+}
+
+void collect_notes_unentered(struct collect_notes *notes, const struct arena_file *file)
+{
+	for (size_t i = 0; i < ARENA_UNENTERED; i++) {
+		const struct arena_unentered *entry = &file->header->unentered[i];
+		uint32_t times = atomic_load(&entry->times);
+		char path[sizeof(entry->path) + 1] = "";
+		struct preflight preflight;
+
+		if (atomic_load(&entry->state) != 2 || times == 0)
+			continue;
+		memcpy(path, entry->path, sizeof(entry->path));
+		preflight_examine(path, &preflight);
+		if (preflight.verdict == PREFLIGHT_NOT_PROFILED)
+			add_became(notes, path, times);
+		preflight_done(&preflight);
+	}
 }
 
 static int write_reason(struct profile *profile, size_t index, const struct reason *reason)
@@ -126,8 +144,9 @@ static int write_became(struct profile *profile, const struct became *became)
 	if (became->times > 1)
 		snprintf(times, sizeof(times), " (%u times)", became->times);
 	if (preflight.verdict == PREFLIGHT_NOT_PROFILED)
-		r = profile_add_note(profile, "not profiled after exec%s: %s", times,
-				     preflight.reason);
+		r = profile_add_note(profile, "not profiled after exec%s: %s%s%s", times,
+				     preflight.reason, preflight.hint[0] ? "; " : "",
+				     preflight.hint);
 	else
 		r = profile_add_note(profile,
 				     "not profiled after exec%s: '%s' ran without the preload",

@@ -37,6 +37,9 @@ void collect_notes_image(struct collect_notes *notes, const struct image *image,
 /* Takes the records of images that got no slice. */
 void collect_notes_failures(struct collect_notes *notes, const struct arena_file *file);
 
+/* Takes the programs that children became without the preload. */
+void collect_notes_unentered(struct collect_notes *notes, const struct arena_file *file);
+
 /* What the notes cannot know of themselves. */
 struct collect_facts {
 	size_t running; /* processes that are left */

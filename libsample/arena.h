@@ -45,6 +45,7 @@
 #define ARENA_EXEC_PATH_MAX 512
 #define ARENA_RAW_COUNT	    32768
 #define ARENA_CARRY_COUNT   1024
+#define ARENA_UNENTERED	    64
 #define ARENA_THREADS	    (1u << 17) /* less one bit of a number than a pc leaves in 64 */
 #define ARENA_THREAD_COUNTS (1u << 20)
 
@@ -59,6 +60,16 @@ enum arena_flags {
 	ARENA_NO_FOLLOW =
 		1 << 1, /* take the control variables out of the environment, ignore forks */
 	ARENA_THREADS_APART = 1 << 2, /* count each thread's ticks beside the histograms */
+};
+
+/*
+ * A program that a child was about to execute and that the preload most likely did not enter.
+ * Taken by who sets .state to 1, complete when that is 2.
+ */
+struct arena_unentered {
+	_Atomic uint32_t state;
+	_Atomic uint32_t times;
+	char path[ARENA_EXEC_PATH_MAX];
 };
 
 struct arena_header {
@@ -78,7 +89,9 @@ struct arena_header {
 	/* The LD_PRELOAD that the target should see with ARENA_NO_FOLLOW; size 0: not set. */
 	uint32_t preload_size; /* with its NUL */
 	char preload[ARENA_PRELOAD_MAX];
+	struct arena_unentered unentered[ARENA_UNENTERED];
 };
+_Static_assert(sizeof(struct arena_header) <= ARENA_FAILURES_OFFSET, "the header has a place");
 
 /* Why an image is not, or not fully, profiled. */
 enum arena_reason {

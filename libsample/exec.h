@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The interposed exec family. */
+/* The interposed functions that start programs. */
 #pragma once
 
-/* Finds the C library's functions; to be called early, when no lock of the dynamic linker is held.
- */
+/* They find the C library's; to be called early, when no lock of the dynamic linker is held. */
 void exec_resolve(void);
+void spawn_resolve(void);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The exec family. The image says which program it is about to become, so that one which the
- * preload cannot enter (a static program) is named; a profil(3) of the C library is stopped,
- * because its timer would kill the new image; and a thread that believes it blocks our signal
- * really does, since the mask is inherited.
+ * The exec family. The next image gets an environment that lets the preload in, or keeps it out
+ * where it would do harm; one that it cannot enter is noted, so that profrun can name it; a
+ * profil(3) of the C library is stopped, because its timer would kill the new image; and a thread
+ * that believes it blocks our signal really does, since the mask is inherited.
  *
  * These functions may run in the child of vfork(2), which shares the parent's memory: nothing is
  * written there, no lock taken, nothing allocated.
@@ -12,6 +12,7 @@
 #include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -19,15 +20,14 @@
 
 #include "libsample/exec.h"
 #include "libsample/export.h"
+#include "libsample/follow.h"
 #include "libsample/image.h"
 #include "libsample/mask.h"
-#include "libsample/sys.h"
+#include "libsample/program.h"
 #include "libsample/ticks_libc.h"
 
 static struct {
-	int (*execv)(const char *, char *const[]);
 	int (*execve)(const char *, char *const[], char *const[]);
-	int (*execvp)(const char *, char *const[]);
 	int (*execvpe)(const char *, char *const[], char *const[]);
 	int (*fexecve)(int, char *const[], char *const[]);
 	int (*execveat)(int, const char *, char *const[], char *const[], int);
@@ -35,9 +35,7 @@ static struct {
 
 void exec_resolve(void)
 {
-	*(void **)&real.execv = dlsym(RTLD_NEXT, "execv");
 	*(void **)&real.execve = dlsym(RTLD_NEXT, "execve");
-	*(void **)&real.execvp = dlsym(RTLD_NEXT, "execvp");
 	*(void **)&real.execvpe = dlsym(RTLD_NEXT, "execvpe");
 	*(void **)&real.fexecve = dlsym(RTLD_NEXT, "fexecve");
 	*(void **)&real.execveat = dlsym(RTLD_NEXT, "execveat");
@@ -45,29 +43,60 @@ void exec_resolve(void)
 
 struct attempt {
 	struct arena_image *image; /* NULL: not profiled, or the child of a vfork */
-	bool blocks;
+	struct arena_unentered *unentered;
+	bool blocks, enters;
+	size_t room; /* bytes for the environment */
 };
 
-static struct attempt before(const char *path)
+/* What this image was before it became what profrun finds at its end. */
+static void note_exec(struct arena_image *image, const char *path)
 {
-	struct attempt attempt = {.blocks = mask_thread_blocks()};
 	size_t length = strlen(path);
+
+	if (length >= sizeof(image->exec_path))
+		length = sizeof(image->exec_path) - 1;
+	memcpy(image->exec_path, path, length);
+	image->exec_path[length] = '\0';
+	atomic_store(&image->executing_cpu, image_cpu());
+	atomic_store(&image->executing, 1);
+	ticks_libc_pause();
+}
+
+/* Without anything to do, nothing is looked at. */
+static void examine(int directory, const char *path, struct program *program)
+{
+	*program = (struct program){.kind = PROGRAM_OPEN};
+	if (follow_is_on() || image_current())
+		program_examine(directory, path, program);
+}
+
+static void examine_open(int fd, struct program *program)
+{
+	*program = (struct program){.kind = PROGRAM_OPEN};
+	if (follow_is_on() || image_current())
+		program_examine_open(fd, program);
+}
+
+static struct attempt before(const char *path, const struct program *program,
+			     char *const environment[])
+{
+	struct attempt attempt = {.enters = program->kind != PROGRAM_FOREIGN};
 
 	if (!real.execve)
 		exec_resolve();
-	if (image_is_own())
-		attempt.image = image_current();
+	/* Neither can the path be counted on to be one. */
+	if (program->kind == PROGRAM_NONE)
+		return attempt;
+	attempt.blocks = mask_thread_blocks();
+	attempt.room = follow_room(environment, attempt.enters);
 	if (attempt.blocks)
 		mask_block();
-	if (!attempt.image)
-		return attempt;
-	if (length >= sizeof(attempt.image->exec_path))
-		length = sizeof(attempt.image->exec_path) - 1;
-	memcpy(attempt.image->exec_path, path, length);
-	attempt.image->exec_path[length] = '\0';
-	atomic_store(&attempt.image->executing_cpu, image_cpu());
-	atomic_store(&attempt.image->executing, 1);
-	ticks_libc_pause();
+	if (image_is_own()) {
+		attempt.image = image_current();
+		note_exec(attempt.image, *program->path ? program->path : path);
+	} else if (program->kind == PROGRAM_CLOSED || program->kind == PROGRAM_FOREIGN) {
+		attempt.unentered = image_unentered(program->path);
+	}
 	return attempt;
 }
 
@@ -80,6 +109,8 @@ static int after(const struct attempt *attempt)
 		atomic_store(&attempt->image->executing, 0);
 		ticks_libc_resume();
 	}
+	if (attempt->unentered)
+		atomic_fetch_sub(&attempt->unentered->times, 1);
 	if (attempt->blocks)
 		mask_restore(false);
 	errno = error;
@@ -88,50 +119,70 @@ static int after(const struct attempt *attempt)
 
 EXPORT int execve(const char *path, char *const arguments[], char *const environment[])
 {
-	struct attempt attempt = before(path);
+	struct attempt attempt;
+	struct program program;
+	void *room;
 
-	real.execve(path, arguments, environment);
+	examine(AT_FDCWD, path, &program);
+	attempt = before(path, &program, environment);
+	room = alloca(attempt.room);
+	real.execve(path, arguments, follow_fit(environment, attempt.enters, room, attempt.room));
 	return after(&attempt);
 }
 
 EXPORT int execv(const char *path, char *const arguments[])
 {
-	struct attempt attempt = before(path);
+	return execve(path, arguments, environ);
+}
 
-	real.execv(path, arguments);
+EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[])
+{
+	struct attempt attempt;
+	struct program program;
+	void *room;
+
+	program.kind = PROGRAM_OPEN;
+	program.path[0] = '\0';
+	if (follow_is_on())
+		program_search(file, &program);
+	attempt = before(file, &program, environment);
+	room = alloca(attempt.room);
+	real.execvpe(file, arguments, follow_fit(environment, attempt.enters, room, attempt.room));
 	return after(&attempt);
 }
 
 EXPORT int execvp(const char *file, char *const arguments[])
 {
-	struct attempt attempt = before(file);
-
-	real.execvp(file, arguments);
-	return after(&attempt);
-}
-
-EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[])
-{
-	struct attempt attempt = before(file);
-
-	real.execvpe(file, arguments, environment);
-	return after(&attempt);
+	return execvpe(file, arguments, environ);
 }
 
 EXPORT int fexecve(int fd, char *const arguments[], char *const environment[])
 {
-	struct attempt attempt = before("");
+	struct attempt attempt;
+	struct program program;
+	void *room;
 
-	real.fexecve(fd, arguments, environment);
+	examine_open(fd, &program);
+	attempt = before("", &program, environment);
+	room = alloca(attempt.room);
+	real.fexecve(fd, arguments, follow_fit(environment, attempt.enters, room, attempt.room));
 	return after(&attempt);
 }
 
 EXPORT int execveat(int directory, const char *path, char *const arguments[],
 		    char *const environment[], int flags)
 {
-	struct attempt attempt = before(path);
+	struct attempt attempt;
+	struct program program;
+	void *room;
 
-	real.execveat(directory, path, arguments, environment, flags);
+	examine(directory, path, &program);
+	if (program.kind == PROGRAM_NONE && (flags & AT_EMPTY_PATH))
+		examine_open(directory, &program);
+	attempt = before(path, &program, environment);
+	room = alloca(attempt.room);
+	real.execveat(directory, path, arguments,
+		      follow_fit(environment, attempt.enters, room, attempt.room), flags);
 	return after(&attempt);
 }
 

@@ -64,6 +64,34 @@ void image_record(enum arena_reason reason, int error)
 		atomic_store(&image.slice->error, error);
 }
 
+/* Whether the entry is, or now is, the one of @path. */
+static bool is_unentered(struct arena_unentered *entry, const char *path)
+{
+	uint32_t state = 0;
+
+	if (atomic_compare_exchange_strong(&entry->state, &state, 1)) {
+		memcpy(entry->path, path, strlen(path) + 1);
+		atomic_store(&entry->state, 2);
+		return true;
+	}
+	return state == 2 && strncmp(entry->path, path, sizeof(entry->path)) == 0;
+}
+
+struct arena_unentered *image_unentered(const char *path)
+{
+	if (!image.header)
+		return NULL;
+	for (size_t i = 0; i < ARENA_UNENTERED; i++) {
+		struct arena_unentered *entry = &image.header->unentered[i];
+
+		if (!is_unentered(entry, path))
+			continue;
+		atomic_fetch_add(&entry->times, 1);
+		return entry;
+	}
+	return NULL;
+}
+
 /* For an image without a slice: best effort, and never past the program's own file size limit. */
 static void record_failure(enum arena_reason reason, int error)
 {

@@ -37,5 +37,11 @@ bool image_is_own(void);
 /* Nanoseconds of CPU time that the process has used. Async-signal-safe. */
 uint64_t image_cpu(void);
 
+/*
+ * Counts the program at @path among those that children become without being entered. NULL: there
+ * is no room, or nobody to read it. Async-signal-safe; writes to the arena alone.
+ */
+struct arena_unentered *image_unentered(const char *path);
+
 /* Records the first thing that went wrong. Async-signal-safe. */
 void image_record(enum arena_reason reason, int error);

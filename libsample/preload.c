@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "libsample/exec.h"
+#include "libsample/follow.h"
 #include "libsample/fork.h"
 #include "libsample/guest.h"
 #include "libsample/image.h"
@@ -249,6 +250,7 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 		return;
 	thread_resolve();
 	exec_resolve();
+	spawn_resolve();
 	wait_resolve();
 	resume_resolve_poll();
 	resume_resolve_sleep();
@@ -259,6 +261,8 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 	image = image_new(argc, argv);
 	image_close();
 	take_settings(header);
+	if (!(settings.flags & ARENA_NO_FOLLOW))
+		follow_remember(control);
 	if (!image)
 		return;
 	register_regions(image);

@@ -2,7 +2,7 @@
 """Programs that are linked in other ways run as bare, whoever starts them, and what can be profiled
 of them is: 32-bit ones, static ones, those of musl, and those of the sanitizers.
 
-Argument: the C compiler.
+Arguments: the source and the program of the target `start`, the C compiler.
 """
 
 import os
@@ -12,7 +12,7 @@ import sys
 
 import harness
 
-CC = sys.argv[1:]
+SOURCE, START, *CC = sys.argv[1:]
 
 SPIN = r"""
 #include <pthread.h>
@@ -53,45 +53,6 @@ int main(void)
 }
 """
 
-# Executes its arguments, in the way that it was built for.
-STARTER = r"""
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
-
-int main(int argc, char **argv)
-{
-	int status = 0;
-	pid_t pid;
-
-	(void)argc;
-	if (WAY == 0)
-		execv(argv[1], argv + 1);
-	if (WAY == 1)
-		status = system(argv[1]);
-	if (WAY == 2)
-		status = pclose(popen(argv[1], "w"));
-	if (WAY == 3) {
-		if (posix_spawn(&pid, argv[1], NULL, NULL, argv + 1, environ) != 0)
-			return 1;
-		waitpid(pid, &status, 0);
-	}
-	if (WAY == 4) {
-		pid = vfork();
-		if (pid == 0) {
-			execv(argv[1], argv + 1);
-			_exit(127);
-		}
-		waitpid(pid, &status, 0);
-	}
-	return WEXITSTATUS(status);
-}
-"""
-
 # How it is linked -> the command, and whether the preload can enter it.
 KINDS = {
     "32-bit": (["cc", "-m32"], False),
@@ -104,14 +65,7 @@ KINDS = {
     "clang's ASan, shared": (["clang", "-fsanitize=address", "-shared-libasan"], True),
     "clang's TSan": (["clang", "-fsanitize=thread"], True),
 }
-STARTERS = {
-    "exec": [*CC, "-DWAY=0"],
-    "system": [*CC, "-DWAY=1"],
-    "popen": [*CC, "-DWAY=2"],
-    "posix_spawn": [*CC, "-DWAY=3"],
-    "vfork": [*CC, "-DWAY=4"],
-    "exec of a static program": [*CC, "-DWAY=0", "-static"],
-}
+WAYS = ("exec", "system", "popen", "posix_spawn", "vfork")
 
 
 def build(folder, name, command, text):
@@ -148,17 +102,18 @@ def check(command, kind, entered):
 def main():
     os.environ["LD_LIBRARY_PATH"] = runtime_folder()
     with harness.scratch() as folder:
-        starters = {name: build(folder, f"starter{number}", command, STARTER)
-                    for number, (name, command) in enumerate(STARTERS.items())}
+        with open(SOURCE, encoding="ascii") as file:
+            static_start = build(folder, "start", [*CC, "-D_GNU_SOURCE", "-static"], file.read())
+        starts = [[os.path.abspath(START), way] for way in WAYS]
+        starts += [[static_start, "exec"]] if static_start else []
         for number, (kind, (command, entered)) in enumerate(KINDS.items()):
             program = build(folder, f"kind{number}", command, SPIN)
             if not program or harness.Run([program]).status != 7:
                 print(f"{kind}: cannot be built or run here")
                 continue
             check([program], kind, entered)
-            for name, starter in starters.items():
-                if starter:
-                    check([starter, program], kind, entered)
+            for start in starts:
+                check([*start, program], kind, entered)
             print(f"{kind}: as bare")
 
 
