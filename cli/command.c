@@ -29,6 +29,13 @@ static const struct command commands[] = {
 		.run = cmd_diff,
 	},
 	{
+		.name = "annotate",
+		.operands = "FUNCTION [FILE...]",
+		.needs = "FUNCTION",
+		.summary = "source lines (or instructions) of one function with their time",
+		.run = cmd_annotate,
+	},
+	{
 		.name = "symbolize",
 		.operands = "OBJECT [ADDRESS...]",
 		.needs = "OBJECT",

@@ -31,5 +31,6 @@ const struct command *command_find(const char *name);
 
 int cmd_run(const struct options *options);
 int cmd_report(const struct options *options);
+int cmd_annotate(const struct options *options);
 int cmd_diff(const struct options *options);
 int cmd_symbolize(const struct options *options);

@@ -19,8 +19,8 @@ static bool goes_on(const struct share *last, const struct profile_frame *frame,
 	return frame->function == last->frame->function;
 }
 
-static int add_share(struct shares *shares, const struct profile_frame *frame, uint64_t address,
-		     uint64_t bytes)
+static int add_share(struct shares *shares, const struct profile_frame *frame,
+		     const struct profile_place *place, uint64_t address, uint64_t bytes)
 {
 	struct share *last = shares->count ? &shares->share[shares->count - 1] : NULL;
 
@@ -33,6 +33,7 @@ static int add_share(struct shares *shares, const struct profile_frame *frame, u
 	shares->estimated = shares->count > 0;
 	shares->share[shares->count++] = (struct share){
 		.frame = frame,
+		.place = frame ? place : NULL,
 		.address = address,
 		.bytes = bytes,
 	};
@@ -60,7 +61,7 @@ static int add_places(struct shares *shares, const struct profile *profile,
 		uint64_t to = places[i].end < end ? places[i].end : end;
 		const struct profile_frame *frame = frame_of(profile, &places[i], shares->inlines);
 
-		if (add_share(shares, frame, from, to - from) < 0)
+		if (add_share(shares, frame, &places[i], from, to - from) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -124,7 +125,7 @@ int shares_divide(struct shares *shares, const struct profile *profile,
 	shares->estimated = false;
 	if (add_places(shares, profile, entry, end) < 0)
 		return -ENOMEM;
-	if (shares->count == 0 && add_share(shares, NULL, entry->address, 1) < 0)
+	if (shares->count == 0 && add_share(shares, NULL, NULL, entry->address, 1) < 0)
 		return -ENOMEM;
 	if (shares->count > 1)
 		return divide_millis(shares, millis);

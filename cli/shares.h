@@ -15,6 +15,7 @@
 
 struct share {
 	const struct profile_frame *frame; /* NULL: unknown code */
+	const struct profile_place *place; /* where the part starts; NULL: unknown code */
 	uint64_t address;		   /* where in the bucket the function's part starts */
 	uint64_t bytes;
 	uint64_t millis; /* of ticks; 0 is possible */

@@ -188,3 +188,12 @@ char *terminal_text(const struct terminal *terminal, const char *text, size_t co
 		cut_middle(terminal, shown, taken, columns);
 	return shown;
 }
+
+char *terminal_cut(const struct terminal *terminal, const char *text, size_t columns)
+{
+	char *shown = escape(text);
+
+	if (shown && columns && terminal_columns(terminal, shown) > columns)
+		shown[prefix_length(terminal, shown, columns)] = '\0';
+	return shown;
+}

@@ -36,5 +36,8 @@ const char *terminal_style(const struct terminal *terminal, enum style style);
  */
 char *terminal_text(const struct terminal *terminal, const char *text, size_t columns);
 
+/* The same of text that is no name: what takes more than @columns is cut at its end. */
+char *terminal_cut(const struct terminal *terminal, const char *text, size_t columns);
+
 /* The columns that @text takes. */
 size_t terminal_columns(const struct terminal *terminal, const char *text);

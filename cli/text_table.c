@@ -133,6 +133,16 @@ static void end_line(struct line *line)
 	line->blanks = 0;
 }
 
+static char *shown_cell(const struct text_table *table, const struct terminal *terminal,
+			size_t index, size_t room)
+{
+	const struct text_table_column *column = &table->columns[index % table->column_count];
+	const char *text = table->cells[index].text;
+
+	return column->text ? terminal_cut(terminal, text, room)
+			    : terminal_text(terminal, text, room);
+}
+
 int text_table_write(struct text_table *table, const struct terminal *terminal, FILE *stream)
 {
 	AUTO_FREE size_t *widths = calloc(table->column_count, sizeof(*widths));
@@ -149,8 +159,7 @@ int text_table_write(struct text_table *table, const struct terminal *terminal, 
 	end_line(&line);
 	for (size_t i = 0; i < table->count; i++) {
 		size_t column = i % table->column_count;
-		AUTO_FREE char *shown =
-			terminal_text(terminal, table->cells[i].text, column == last ? room : 0);
+		AUTO_FREE char *shown = shown_cell(table, terminal, i, column == last ? room : 0);
 
 		put_cell(&line, &table->columns[column], column == last ? 0 : widths[column],
 			 shown ? shown : "?", table->cells[i].style);

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -13,6 +14,7 @@
 struct text_table_column {
 	const char *title;
 	bool left; /* aligned */
+	bool text; /* no names: too much of it, in the last column, is cut at its end */
 };
 
 struct text_table;
