@@ -17,6 +17,7 @@
 #include "cli/collect_state.h"
 #include "cli/grow.h"
 #include "cli/image_threads.h"
+#include "cli/summons.h"
 #include "symbolize/util.h"
 
 #define NANOSECONDS 1000000000u
@@ -219,6 +220,16 @@ static bool has_ended(pid_t pid)
 	return kill(pid, 0) < 0 && errno == ESRCH;
 }
 
+static void visit(struct collect *collect, struct image *image)
+{
+	bool follow = !(collect->settings.flags & ARENA_NO_FOLLOW);
+
+	collect_images_fail(collect, image_visit(image, collect->profile));
+	if (collect->settings.ticks == ARENA_TICKS_TIMER)
+		collect_images_fail(collect, summons_visit(image, collect->file->nonce,
+							   &collect->images_of, follow));
+}
+
 void collect_images_visit(struct collect *collect)
 {
 	for (size_t i = collect->live_count; i > 0; i--) {
@@ -227,7 +238,7 @@ void collect_images_visit(struct collect *collect)
 		if (image_pid(image) != collect->target && has_ended(image_pid(image)))
 			end(collect, i - 1, false);
 		else
-			collect_images_fail(collect, image_visit(image, collect->profile));
+			visit(collect, image);
 	}
 }
 

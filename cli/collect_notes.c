@@ -80,6 +80,8 @@ void collect_notes_image(struct collect_notes *notes, const struct image *image,
 
 	add_reason(notes, atomic_load(&head->reason), atomic_load(&head->error),
 		   profile->processes[image->process].command);
+	for (enum summons_refusal why = SUMMONS_SECCOMP; why < SUMMONS_COUNT; why++)
+		notes->refused[why] += summons_refused(image->summons, why);
 	notes->unarmed += atomic_load(&head->unarmed);
 	if (atomic_load(&head->executing) && !image->entered_next)
 		add_became(notes, head->exec_path, 1);
@@ -204,6 +206,15 @@ int collect_notes_write(const struct collect_notes *notes, struct profile *profi
 	if (r == 0 && notes->unarmed > 0)
 		r = profile_add_note(profile, "%llu threads were not sampled",
 				     (unsigned long long)notes->unarmed);
+	for (enum summons_refusal why = SUMMONS_SECCOMP; why < SUMMONS_COUNT && r == 0; why++) {
+		if (notes->refused[why] > 0)
+			r = profile_add_note(
+				profile,
+				"%llu thread%s started behind profrun's back and had no ticks: %s "
+				"there; use --ticks=kernel",
+				(unsigned long long)notes->refused[why],
+				notes->refused[why] == 1 ? "" : "s", summons_reason(why));
+	}
 	for (size_t i = 0; i < notes->became_count && r == 0; i++)
 		r = write_became(profile, &notes->became[i]);
 	if (r == 0 && notes->damaged)

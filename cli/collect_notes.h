@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "cli/images.h"
+#include "cli/summons.h"
 
 struct collect_notes {
 	bool damaged; /* somebody scribbled in the arena */
@@ -14,7 +15,8 @@ struct collect_notes {
 		int error; /* of the first */
 		const char *command;
 	} reasons[ARENA_REASON_COUNT];
-	uint64_t unarmed; /* threads */
+	uint64_t unarmed;		 /* threads */
+	uint64_t refused[SUMMONS_COUNT]; /* threads that nobody armed and that could not be asked */
 	/* Programs that images became without the preload entering them. */
 	struct became {
 		char *path;

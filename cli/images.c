@@ -17,6 +17,7 @@
 #include "cli/jit.h"
 #include "cli/mapped_object.h"
 #include "cli/seen_file.h"
+#include "cli/summons.h"
 #include "cli/thread_names.h"
 #include "symbolize/util.h"
 
@@ -175,6 +176,7 @@ void image_free(struct image *image)
 	free(image->raw);
 	free(image->counts);
 	thread_names_free(image->names);
+	summons_free(image->summons);
 	if (image->perf_map >= 0)
 		close(image->perf_map);
 	free(image);

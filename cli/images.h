@@ -41,6 +41,7 @@ struct image {
 	struct image_count *counts;
 	size_t count, room;
 	uint32_t first_thread;	    /* its number in the profile, 0: not met yet */
+	struct summons *summons;    /* threads that nobody armed; NULL: none were seen */
 	struct thread_names *names; /* of its threads, as last seen; NULL: not asked for */
 };
 

@@ -124,6 +124,8 @@ int slice_refresh(struct slice *slice)
 	atomic_store(&slice->image->outside, atomic_load(&image.outside));
 	atomic_store(&slice->image->blocked, atomic_load(&image.blocked));
 	atomic_store(&slice->image->raw_used, atomic_load(&image.raw_used));
+	atomic_store(&slice->image->armed, atomic_load(&image.armed));
+	slice->image->signal = image.signal;
 	atomic_store(&slice->image->thread_count, atomic_load(&image.thread_count));
 	atomic_store(&slice->image->reason, atomic_load(&image.reason));
 	atomic_store(&slice->image->error, atomic_load(&image.error));

@@ -13,6 +13,7 @@
 
 #include "libsample/export.h"
 #include "libsample/guest.h"
+#include "libsample/image.h"
 #include "libsample/mask.h"
 #include "libsample/owner.h"
 #include "libsample/sets.h"
@@ -84,6 +85,7 @@ static bool move_away(int signal)
 
 	if (ticker_move() < 0)
 		return false;
+	image_signal_moved(ticker_signal());
 	mask_moved(signal, blocked);
 	owner_sigaction(signal, &unused, NULL);
 	install_again();

@@ -150,6 +150,12 @@ struct arena_region {
 	uint64_t reserved;
 };
 
+/*
+ * The value of the signal by which profrun asks a thread that nobody saw coming to arm itself: our
+ * signal, queued with the code of a timer and this.
+ */
+#define ARENA_SUMMONS(nonce) ((nonce) ^ UINT64_C(0x73756d6d6f6e73))
+
 /* A pc that lay in no region, and its ticks; lock-free open addressing by pc. */
 struct arena_raw {
 	_Atomic uint64_t pc; /* 0: free */
@@ -199,6 +205,7 @@ struct arena_image {
 	_Atomic uint64_t blocked;  /* of ticks: delayed while the signal was blocked */
 	_Atomic uint32_t raw_used; /* entries of the raw table */
 	_Atomic uint32_t thread_count;	/* threads in their table */
+	_Atomic uint32_t armed;		/* threads that tick now */
 	_Atomic uint32_t reason;	/* enum arena_reason, the first that occurred */
 	_Atomic int32_t error;		/* its negative errno */
 	_Atomic uint32_t unarmed;	/* threads without ticks */

@@ -56,6 +56,12 @@ uint64_t image_cpu(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+void image_signal_moved(int signal)
+{
+	if (image.slice)
+		image.slice->signal = (uint32_t)signal;
+}
+
 void image_record(enum arena_reason reason, int error)
 {
 	uint32_t none = ARENA_REASON_NONE;

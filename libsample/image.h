@@ -43,5 +43,8 @@ uint64_t image_cpu(void);
  */
 struct arena_unentered *image_unentered(const char *path);
 
+/* The signal that ticks is another one now. Async-signal-safe. */
+void image_signal_moved(int signal);
+
 /* Records the first thing that went wrong. Async-signal-safe. */
 void image_record(enum arena_reason reason, int error);

@@ -225,6 +225,7 @@ void layout_copy(struct arena_image *image, const struct arena_image *parent, ui
 	atomic_store(&image->blocked, 0);
 	atomic_store(&image->raw_used, 0);
 	atomic_store(&image->thread_count, 0);
+	atomic_store(&image->armed, 0);
 	atomic_store(&image->reason, ARENA_REASON_NONE);
 	atomic_store(&image->unarmed, 0);
 	atomic_store(&image->executing, 0);

@@ -22,6 +22,7 @@
 #include "libsample/image.h"
 #include "libsample/mask.h"
 #include "libsample/owner.h"
+#include "libsample/region.h"
 #include "libsample/resume.h"
 #include "libsample/sys.h"
 #include "libsample/thread.h"
@@ -37,6 +38,7 @@
  */
 static struct {
 	uint32_t flags, ticks, rate, signal;
+	uint64_t nonce; /* 0: not to be asked for anything */
 } settings;
 static const _Atomic uint32_t *counting; /* in the header: profrun changes it */
 static struct profil *histograms;
@@ -66,9 +68,35 @@ int owner_sigaction(int signal, const struct sigaction *action, struct sigaction
 	return __sigaction(signal, action, old);
 }
 
+static void continue_in_child(void);
+
+static bool is_summons(const siginfo_t *info)
+{
+	return info->si_code == SI_TIMER && settings.nonce &&
+	       (uintptr_t)info->si_value.sival_ptr == ARENA_SUMMONS(settings.nonce);
+}
+
+/*
+ * profrun found this thread using CPU time without ticks: made by a raw clone(2), in another
+ * namespace of the dynamic linker, or the process by _Fork(3).
+ */
+static void answer_summons(void)
+{
+	if (image_is_own()) {
+		timers_arm_summoned();
+		return;
+	}
+	region_fork_child();
+	timers_fork_child();
+	continue_in_child();
+}
+
 void owner_foreign_signal(int signal, siginfo_t *info, void *context)
 {
-	guest_deliver(signal, info, context);
+	if (is_summons(info))
+		answer_summons();
+	else
+		guest_deliver(signal, info, context);
 }
 
 static void *at(struct arena_image *image, uint64_t offset)
@@ -148,11 +176,12 @@ static void start_timer(struct arena_image *image)
 	int r = ticker_start(settings.rate, (int)settings.signal, &counts);
 
 	start_threads(image);
+	timers_count_in(&image->armed);
 	if (r < 0) {
 		image_record(ARENA_REASON_SIGNAL, r);
 		return;
 	}
-	image->signal = (uint32_t)r;
+	image_signal_moved(ticker_signal());
 	mask_adopt();
 	image->start_cpu = image_cpu();
 	arm();
@@ -235,6 +264,7 @@ static void take_settings(const struct arena_header *header)
 	settings.ticks = header->ticks;
 	settings.rate = header->rate;
 	settings.signal = header->signal;
+	settings.nonce = header->nonce;
 	counting = &header->counting;
 	if (settings.flags & ARENA_NO_FOLLOW)
 		restore_environment(header);

@@ -14,6 +14,7 @@ struct slot {
 	int timer;	 /* the kernel's timer id */
 	unsigned number;
 	void *value;		 /* what its signal carries */
+	_Atomic int summoned;	 /* armed by the handler: its thread may be nobody's that we know */
 	_Atomic uint32_t thread; /* its number in the table of threads; 0: none */
 	/* All below in nanoseconds of CPU time. */
 	_Atomic uint64_t period;    /* between two expiries */

@@ -106,7 +106,8 @@ static void handle(int signal, siginfo_t *info, void *context)
 		owner_foreign_signal(signal, info, context);
 		return;
 	}
-	if (system_call_result(context) == -EINTR)
+	if (system_call_result(context) == -EINTR &&
+	    !atomic_load_explicit(&slot->summoned, memory_order_relaxed))
 		ticker_interrupted++;
 	weight = timers_take_ticks(slot, 1 + (uint64_t)(unsigned)info->si_overrun);
 	if (weight > 0)

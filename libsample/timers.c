@@ -34,6 +34,14 @@ static struct {
 	_Atomic int64_t owed;
 } timers;
 
+static _Atomic uint32_t uncounted;
+static _Atomic uint32_t *armed = &uncounted;
+
+void timers_count_in(_Atomic uint32_t *count)
+{
+	armed = count;
+}
+
 /* The calling thread's record: initial-exec, since a wrapper must not allocate. */
 static __thread struct slot *own_slot __attribute__((tls_model("initial-exec")));
 
@@ -154,19 +162,27 @@ static int arm(int tid, struct slot **ret_slot)
 	if (!slot)
 		return -ENOMEM;
 	atomic_store(&slot->thread, thread_table_add(tid));
+	atomic_store(&slot->summoned, 0);
 	r = set_timer(slot, tid);
 	if (r < 0) {
 		slots_release(slot);
 		return r;
 	}
+	atomic_fetch_add(armed, 1);
 	*ret_slot = slot;
 	return 0;
+}
+
+static void release(struct slot *slot)
+{
+	atomic_fetch_sub(armed, 1);
+	slots_release(slot);
 }
 
 static void disarm(struct slot *slot)
 {
 	sys_call(SYS_timer_delete, slot->timer);
-	slots_release(slot);
+	release(slot);
 }
 
 int timers_arm(void)
@@ -185,7 +201,7 @@ void timers_disarm(void)
 	thread_table_end(atomic_load(&own_slot->thread));
 	sys_call(SYS_timer_delete, own_slot->timer);
 	settle(own_slot, atomic_load(&own_slot->tid));
-	slots_release(own_slot);
+	release(own_slot);
 	own_slot = NULL;
 }
 
@@ -212,6 +228,30 @@ static void release_if_gone(struct slot *slot)
 
 	if (sys_call(SYS_tgkill, pid, atomic_load(&slot->tid), 0) == -ESRCH)
 		disarm(slot);
+}
+
+/* What was summoned ends without a word. */
+static void release_summoned(struct slot *slot)
+{
+	if (atomic_load(&slot->summoned))
+		release_if_gone(slot);
+}
+
+int timers_arm_summoned(void)
+{
+	int tid = (int)sys_call(SYS_gettid), r;
+	struct slot *slot;
+
+	if (slots_find(tid))
+		return 0;
+	slots_each(release_summoned);
+	r = arm(tid, &slot);
+	if (r < 0)
+		return r;
+	atomic_store(&slot->summoned, 1);
+	/* Should it end as others do, it has to be found by its id. */
+	atomic_store(&timers.swept, 1);
+	return 0;
 }
 
 static int arm_task(int tid)
@@ -308,7 +348,7 @@ static void rearm(struct slot *slot)
 {
 	sys_call(SYS_timer_delete, slot->timer);
 	if (set_timer(slot, atomic_load(&slot->tid)) < 0)
-		slots_release(slot);
+		release(slot);
 }
 
 void timers_move(void)

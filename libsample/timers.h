@@ -14,6 +14,9 @@ struct schedule;
 /* Sets @rate, ticks per second of CPU time. */
 void timers_init(unsigned rate);
 
+/* Where to count the threads that are armed; by default nowhere that anybody looks. */
+void timers_count_in(_Atomic uint32_t *armed);
+
 /* The schedule of that rate. Async-signal-safe. */
 const struct schedule *timers_schedule(void);
 
@@ -26,6 +29,12 @@ uint64_t timers_take_ticks(struct slot *slot, uint64_t expiries);
 
 /* Arms the calling thread, whose signal mask is the caller's business. 0 or a negative errno. */
 int timers_arm(void);
+
+/*
+ * In the handler of a thread that nobody armed: does so, unless it is done. Its thread-local
+ * storage may be no such thing, and is not touched. 0 or a negative errno. Async-signal-safe.
+ */
+int timers_arm_summoned(void);
 
 /* Disarms the calling thread. */
 void timers_disarm(void);
