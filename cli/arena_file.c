@@ -241,8 +241,23 @@ int arena_file_each_data(const struct arena_file *file, uint64_t start, uint64_t
 	return 0;
 }
 
+void arena_file_detach(struct arena_file *file)
+{
+	file->detached = true;
+}
+
+void *arena_file_map(const struct arena_file *file, uint64_t offset, size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    file->detached ? MAP_PRIVATE : MAP_SHARED, file->fd, (off_t)offset);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
 void arena_file_punch(const struct arena_file *file, uint64_t start, uint64_t end)
 {
+	if (file->detached)
+		return;
 	fallocate(file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)start,
 		  (off_t)(end - start));
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@ struct arena_file {
 		*header;  /* shared with the targets: believe nothing in it but once read */
 	char control[64]; /* the control variable's value */
 	uint64_t nonce, size;
+	bool detached; /* arena_file_detach() */
 };
 
 /* What the targets are told; see struct arena_header. */
@@ -45,6 +47,12 @@ int arena_file_each_data(const struct arena_file *file, uint64_t start, uint64_t
 			 int (*function)(uint64_t offset, const void *bytes, size_t size,
 					 void *data),
 			 void *data);
+
+/* In a fork of profrun: what is taken out or given back stays in the arena for the parent. */
+void arena_file_detach(struct arena_file *file);
+
+/* Maps a piece of it to be changed. NULL with errno. */
+void *arena_file_map(const struct arena_file *file, uint64_t offset, size_t size);
 
 /* Gives the memory of [start, end) back; it reads as zeroes then. */
 void arena_file_punch(const struct arena_file *file, uint64_t start, uint64_t end);

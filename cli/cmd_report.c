@@ -7,6 +7,7 @@
 
 #include "cli/cmd_publish.h"
 #include "cli/command.h"
+#include "cli/interim.h"
 #include "cli/message.h"
 #include "cli/profile_files.h"
 
@@ -19,6 +20,20 @@ static int check_keys(const struct profile *profile, const struct options *optio
 	return -EINVAL;
 }
 
+static int read_profile(const struct options *options, struct profile **ret_profile,
+			struct error *err)
+{
+	if (!options->running)
+		return profile_files_read(options->argv, ret_profile, err);
+	if (options->argv[0])
+		return error_set(
+			err, -EINVAL,
+			"--running '%u' and '%.100s': give one of them; 'report --running' "
+			"reads no file",
+			options->running, options->argv[0]);
+	return interim_fetch((pid_t)options->running, ret_profile, err);
+}
+
 int cmd_report(const struct options *options)
 {
 	struct profile *profile;
@@ -26,7 +41,7 @@ int cmd_report(const struct options *options)
 	struct error err;
 	int code;
 
-	if (profile_files_read(options->argv, &profile, &err) < 0) {
+	if (read_profile(options, &profile, &err) < 0) {
 		message_print("%s", err.text);
 		return EXIT_PROFRUN;
 	}

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -14,9 +15,13 @@
 #include "cli/command.h"
 #include "cli/environment.h"
 #include "cli/install_paths.h"
+#include "cli/interim.h"
 #include "cli/launch.h"
 #include "cli/message.h"
+#include "cli/places.h"
+#include "cli/pprof_write.h"
 #include "cli/preflight.h"
+#include "cli/process_times.h"
 #include "cli/profile.h"
 #include "cli/profile_merge.h"
 #include "cli/cmd_publish.h"
@@ -37,6 +42,9 @@ struct run {
 	const struct tick_source *ticks; /* that really tick */
 	char *preload;
 	char **environment; /* the target's */
+	pid_t target;
+	double started; /* on the monotonic clock */
+	int interim;	/* the socket for interim reports, -1: none */
 };
 
 /* Says it now, and keeps it for the report. */
@@ -103,6 +111,20 @@ static int prepare(struct run *run, struct error *err)
 	return r < 0 ? error_set(err, r, "out of memory") : 0;
 }
 
+static double monotonic(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static struct timeval from_seconds(double time)
+{
+	return (struct timeval){.tv_sec = (time_t)time,
+				.tv_usec = (suseconds_t)((time - floor(time)) * 1e6)};
+}
+
 static double seconds(struct timeval time)
 {
 	return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
@@ -138,6 +160,8 @@ static void started(void *data, pid_t pid)
 	bool entered = run->preflight.verdict == PREFLIGHT_OK;
 	struct error err;
 
+	run->target = pid;
+	run->started = monotonic();
 	if (collect_started(run->collect, pid, &err) < 0) {
 		run->ticks = tick_source_find("timer");
 		if (entered)
@@ -151,10 +175,49 @@ static void started(void *data, pid_t pid)
 	}
 }
 
+/* In a fork: answers with what has been counted so far. */
+static void write_interim(struct run *run, int fd)
+{
+	struct launch_result so_far = {.elapsed_seconds = monotonic() - run->started};
+	FILE *stream = fdopen(fd, "w");
+	struct error err;
+	double user = 0, system = 0;
+
+	process_times_add(run->target, &user, &system);
+	so_far.usage.ru_utime = from_seconds(user);
+	so_far.usage.ru_stime = from_seconds(system);
+	fill_profile(run, &so_far);
+	collect_detach(run->collect);
+	if (stream && collect_finish(run->collect) == 0 &&
+	    profile_add_note(run->profile, "the program still runs: this is what it has used so "
+					   "far") == 0 &&
+	    places_find(run->profile, cmd_name_flags(run->options), false, &err) == 0 &&
+	    pprof_write(run->profile, stream) == 0)
+		fflush(stream);
+}
+
+/* Answers someone who asked. A grandchild does: nobody has to wait for it. */
+static void serve_interim(struct run *run)
+{
+	int fd = interim_accept(run->interim);
+	pid_t child = fd < 0 ? -1 : fork();
+
+	if (child == 0) {
+		if (fork() == 0)
+			write_interim(run, fd);
+		_exit(0);
+	}
+	if (child > 0)
+		waitpid(child, NULL, 0);
+	if (fd >= 0)
+		close(fd);
+}
+
 static int work(void *data)
 {
-	const struct run *run = data;
+	struct run *run = data;
 
+	serve_interim(run);
 	return collect_work(run->collect);
 }
 
@@ -176,7 +239,10 @@ static int launch(struct run *run, struct launch_result *ret_result)
 			.work = work,
 			.work_fd = collect_work_fd(run->collect),
 		};
+	run->interim = run->collect ? interim_listen(hooks.work_fd) : -1;
 	r = launch_run(&target, &hooks, ret_result, &err);
+	if (run->interim >= 0)
+		close(run->interim);
 	if (r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -EAGAIN) {
 		/* profrun lacks something that the program alone may not need. */
 		message_print("not profiled: %s", err.text);

@@ -185,6 +185,13 @@ static int add_window_notes(const struct collect *collect)
 	return r;
 }
 
+void collect_detach(struct collect *collect)
+{
+	arena_file_detach(collect->file);
+	if (collect->kernel)
+		kernel_ticks_detach(collect->kernel);
+}
+
 int collect_finish(struct collect *collect)
 {
 	struct profile *profile = collect->profile;
@@ -205,6 +212,8 @@ int collect_finish(struct collect *collect)
 		profile->unsampled_seconds =
 			window_outside(&collect->window, profile_cpu_seconds(profile));
 	}
+	if (collect->file->detached)
+		facts.running = 0;
 	facts.entered = has_entered(collect);
 	profile->effective_ticks = effective(profile, collect->squares + squares);
 	collect_images_fail(collect, jit_finish(profile));

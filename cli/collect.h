@@ -35,6 +35,12 @@ int collect_work_fd(const struct collect *collect);
 bool collect_sees_privileged(const struct collect *collect);
 
 /*
+ * In a fork of profrun, while the target runs: makes collect_finish() take what has been counted so
+ * far and leave all of it to the parent.
+ */
+void collect_detach(struct collect *collect);
+
+/*
  * When the target has ended: takes what is left, and adds notes on what could not be counted.
  * Returns 0 or -ENOMEM.
  */

@@ -290,7 +290,7 @@ size_t collect_images_end(struct collect *collect)
 	while (collect->live_count > 0) {
 		size_t last = collect->live_count - 1;
 		pid_t pid = image_pid(collect->live[last]);
-		bool runs = pid != collect->target && is_running(pid);
+		bool runs = (pid != collect->target || collect->file->detached) && is_running(pid);
 
 		running += runs;
 		if (runs)

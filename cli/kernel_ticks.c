@@ -231,6 +231,11 @@ static int write_notes(const struct kernel_ticks *ticks)
 	return r;
 }
 
+void kernel_ticks_detach(struct kernel_ticks *ticks)
+{
+	ticks->clock.count = 0;
+}
+
 int kernel_ticks_finish(struct kernel_ticks *ticks, size_t *ret_running, double *ret_squares)
 {
 	int r = 0;

@@ -60,6 +60,9 @@ int kernel_ticks_add_image(struct kernel_ticks *ticks, struct image *image);
  */
 int kernel_ticks_work(struct kernel_ticks *ticks, bool *ret_hurry);
 
+/* In a fork of profrun, which has not got the rings: what has been counted is all there is. */
+void kernel_ticks_detach(struct kernel_ticks *ticks);
+
 /*
  * At the end of the run: counts everything, gives all images back, says in the profile what was not
  * counted. *ret_running is how many processes still run, *ret_squares the sum of the squares of all

@@ -242,6 +242,16 @@ static const struct option option_table[] = {
 		.field = FIELD(fetch_seconds),
 	},
 	{
+		.name = "running",
+		.group = OPTION_REPORTING,
+		.value = "PID",
+		.help = "with report: what the running profrun PID has counted so far",
+		.apply = option_number,
+		.field = FIELD(running),
+		.min = 1,
+		.max = 1 << 22,
+	},
+	{
 		.name = "fail-if",
 		.group = OPTION_REPORTING,
 		.value = "PERCENT",

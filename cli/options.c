@@ -260,6 +260,16 @@ static void set_defaults(struct options *options)
 	};
 }
 
+/* What only one command understands. */
+static int check_command(const struct options *options, struct error *err)
+{
+	if (!options->running || options->command == command_find("report"))
+		return 0;
+	return error_set(err, -EINVAL,
+			 "--running '%u' goes with a command: 'profrun --running=%u report'",
+			 options->running, options->running);
+}
+
 int options_parse(char **argv, const char *environment, struct options *ret_options,
 		  struct error *err)
 {
@@ -278,7 +288,9 @@ int options_parse(char **argv, const char *environment, struct options *ret_opti
 		code = find_command(words, code > 0, ret_options, err);
 	if (code < 0)
 		return code;
-	code = check_ticks(ret_options, err);
+	code = check_command(ret_options, err);
+	if (code == 0)
+		code = check_ticks(ret_options, err);
 	return code < 0 ? code : check_threads(ret_options, err);
 }
 

@@ -38,7 +38,8 @@ struct options {
 	bool main_only;
 	bool threads; /* are kept apart */
 	bool follow;
-	uint32_t repeat; /* how many runs are added up */
+	uint32_t running; /* the profrun that is asked for its profile so far; 0: none */
+	uint32_t repeat;  /* how many runs are added up */
 
 	const struct report_format *format;
 	const char *output; /* as given (with % patterns), NULL: the command's default stream */

@@ -316,8 +316,8 @@ int slice_take_carries(struct slice *slice, uint32_t index, bool all,
 	slice->carries_full |= waiting >= ARENA_CARRY_COUNT;
 	if (waiting == 0 || (!all && waiting < ARENA_CARRY_COUNT / 2))
 		return 0;
-	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, slice->file->fd, (off_t)page);
-	if (memory == MAP_FAILED)
+	memory = arena_file_map(slice->file, page, size);
+	if (!memory)
 		return -errno;
 	r = take((struct profil_carry *)(void *)(memory + (at - page)), region, function, data);
 	munmap(memory, size);

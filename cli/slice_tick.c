@@ -22,9 +22,8 @@ static int map(struct slice *slice)
 
 	if (slice->memory)
 		return 0;
-	memory = mmap(NULL, slice->length, PROT_READ | PROT_WRITE, MAP_SHARED, slice->file->fd,
-		      (off_t)slice->offset);
-	if (memory == MAP_FAILED)
+	memory = arena_file_map(slice->file, slice->offset, slice->length);
+	if (!memory)
 		return -errno;
 	slice->memory = memory;
 	return 0;
