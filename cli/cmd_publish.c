@@ -109,10 +109,14 @@ static int write_report(const struct profile *profile, const struct rows *rows,
 		.options = options,
 		.terminal = &terminal,
 	};
+	char remark[256];
 	int code;
 
 	terminal_examine(fileno(output->stream), options->color, &terminal);
 	write_summary(profile, options, &terminal, output->stream);
+	if (options->format->remark && !options->quiet &&
+	    options->format->remark(&report, remark, sizeof(remark)))
+		message_print("%s", remark);
 	code = options->format->write(&report, output->stream);
 	if (code < 0)
 		return error_set(err, code, "cannot make the report: ");

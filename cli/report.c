@@ -3,7 +3,10 @@
 
 #include "cli/report.h"
 
+#include "cli/report_callgrind.h"
 #include "cli/report_csv.h"
+#include "cli/report_folded.h"
+#include "cli/report_gmon.h"
 #include "cli/report_json.h"
 #include "cli/report_pprof.h"
 #include "cli/report_text.h"
@@ -33,6 +36,25 @@ static const struct report_format formats[] = {
 		.binary = true,
 		.lines = true,
 		.write = report_pprof_write,
+	},
+	{
+		.name = "gmon",
+		.summary = "the program's histogram as gmon.out, for gprof",
+		.binary = true,
+		.write = report_gmon_write,
+		.remark = report_gmon_remark,
+	},
+	{
+		.name = "callgrind",
+		.summary = "functions, lines and inlined code, for KCachegrind",
+		.lines = true,
+		.write = report_callgrind_write,
+	},
+	{
+		.name = "folded",
+		.summary = "object;file;function;inlined ticks, for flame graphs",
+		.lines = true,
+		.write = report_folded_write,
 	},
 };
 

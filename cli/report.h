@@ -31,6 +31,8 @@ struct report_format {
 	bool lines;  /* asks for source lines and inlined functions */
 	/* Writes to @stream, whose errors are the caller's to see. 0 or -ENOMEM. */
 	int (*write)(const struct report *report, FILE *stream);
+	/* What the format leaves out, in a line: 1, or 0 for nothing; NULL: it never does. */
+	int (*remark)(const struct report *report, char *line, size_t size);
 };
 
 /* The row at @index, in the order of --format=help; NULL after the last. The first is text. */

@@ -4,14 +4,12 @@
 #include "cli/rows.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/code.h"
 #include "cli/columns.h"
 #include "cli/grow.h"
+#include "cli/labels.h"
 #include "cli/margin.h"
 #include "cli/report.h"
 #include "cli/row_table.h"
@@ -42,35 +40,24 @@ static bool tells(const struct grouping *grouping, enum column column)
 	return grouping->options->by.tells & (1U << column);
 }
 
-/* "cc1 (1234)": programs of the same name are told apart by their pids. */
+/* Labels are found once. */
 static const char *process_label(struct grouping *grouping, uint32_t index)
 {
-	const struct profile_process *process = &grouping->profile->processes[index];
-	char label[128];
-
-	if (!grouping->processes[index]) {
-		snprintf(label, sizeof(label), "%.100s (%d)",
-			 process->command ? process->command : "?", process->pid);
-		grouping->processes[index] = string_pool_add(grouping->strings, label);
-	}
+	if (!grouping->processes[index])
+		grouping->processes[index] =
+			label_process(grouping->profile, index, grouping->strings);
 	return grouping->processes[index];
 }
 
-/* "worker (1235)" */
 static const char *thread_label(struct grouping *grouping, uint32_t number)
 {
-	const struct profile_thread *thread;
-	char label[128];
+	const char **label = &grouping->threads[number ? number - 1 : 0];
 
 	if (number == 0)
-		return "[unknown]";
-	if (!grouping->threads[number]) {
-		thread = &grouping->profile->threads[number - 1];
-		snprintf(label, sizeof(label), "%.100s (%d)", thread->name[0] ? thread->name : "?",
-			 thread->tid);
-		grouping->threads[number] = string_pool_add(grouping->strings, label);
-	}
-	return grouping->threads[number];
+		return label_thread(grouping->profile, number, grouping->strings);
+	if (!*label)
+		*label = label_thread(grouping->profile, number, grouping->strings);
+	return *label;
 }
 
 /* The only run of a profile has no name of its own. */
@@ -81,27 +68,6 @@ static const char *run_label(const struct grouping *grouping, uint32_t process)
 	return run ? run : "1";
 }
 
-/* Of code that was made at run time only what has a name is known to be that. */
-static const char *object_label(const struct profile_object *object, const struct share *share)
-{
-	return object->kind == OBJECT_JIT && !share->frame ? "[anon]" : object->name;
-}
-
-static const char *function_label(struct grouping *grouping, const struct profile_object *object,
-				  const struct share *share)
-{
-	char label[NAME_MAX + 32];
-
-	if (share->frame)
-		return share->frame->function;
-	if (object->kind == OBJECT_JIT)
-		return "[anon]";
-	if (!code_exists(object))
-		return object->name;
-	code_unknown_label(object, share->address, label, sizeof(label));
-	return string_pool_add(grouping->strings, label);
-}
-
 /* The share's part of the entry's ticks in the kernel. */
 static uint64_t kernel_millis(const struct profile_entry *entry, const struct share *share)
 {
@@ -110,28 +76,20 @@ static uint64_t kernel_millis(const struct profile_entry *entry, const struct sh
 	return (uint64_t)((unsigned __int128)share->millis * entry->kernel / entry->ticks);
 }
 
-static bool in_focus(const struct grouping *grouping, const char *function, const char *object)
-{
-	const regex_t *focus = grouping->options->focus;
-
-	return !focus || regexec(focus, function, 0, NULL, 0) == 0 ||
-	       regexec(focus, object, 0, NULL, 0) == 0;
-}
-
 /* Adds one share of an entry to the row where it belongs. */
 static int add_share(struct grouping *grouping, const struct profile_entry *entry,
 		     const struct share *share)
 {
 	const struct profile_object *object = &grouping->profile->objects[entry->object];
 	bool special = object->kind == OBJECT_SPECIAL;
-	const char *function = function_label(grouping, object, share);
+	const char *function = label_function(object, share, grouping->strings);
 	struct row row = {
 		.process = none,
 		.thread = none,
 		.run = tells(grouping, COLUMN_RUN) ? run_label(grouping, entry->process) : none,
 		/* A special row has no other name: it keeps this one whatever the keys tell. */
 		.function = special || tells(grouping, COLUMN_FUNCTION) ? function : none,
-		.object = !special && tells(grouping, COLUMN_OBJECT) ? object_label(object, share)
+		.object = !special && tells(grouping, COLUMN_OBJECT) ? label_object(object, share)
 								     : none,
 		.file = none,
 		.address = tells(grouping, COLUMN_ADDRESS) ? entry->address : 0,
@@ -142,7 +100,8 @@ static int add_share(struct grouping *grouping, const struct profile_entry *entr
 
 	if (!function)
 		return -ENOMEM;
-	if (!in_focus(grouping, function, special ? none : object_label(object, share))) {
+	if (!label_in_focus(grouping->options, function,
+			    special ? none : label_object(object, share))) {
 		grouping->hides = true;
 		row_add(&grouping->hidden, &row);
 		return 0;
