@@ -92,6 +92,13 @@ static bool move_away(int signal)
 	return true;
 }
 
+/* What the C library adds to the flags of every handler, and shows when they are read back. */
+#if defined(__x86_64__)
+#define RESTORER_FLAG 0x04000000
+#else
+#define RESTORER_FLAG 0
+#endif
+
 /* An action for the signal that ticks stay on. */
 static void share(const struct sigaction *action, struct sigaction *old)
 {
@@ -100,6 +107,7 @@ static void share(const struct sigaction *action, struct sigaction *old)
 	guest_get(&had);
 	if (action) {
 		guest = *action;
+		guest.sa_flags |= RESTORER_FLAG;
 		set_from_bits(&guest.sa_mask, set_bits(&action->sa_mask) & ~NEVER_BLOCKED);
 		guest_set(&guest);
 	}
