@@ -25,6 +25,7 @@ struct arena_file {
 /* What the targets are told; see struct arena_header. */
 struct arena_settings {
 	uint32_t flags, ticks, rate, scale, signal;
+	bool by_ptrace;		/* what ticks from outside (ARENA_TICKS_KERNEL) is ptrace */
 	double delay, duration; /* seconds of the run; see cli/window.h */
 	const char *preload;	/* the LD_PRELOAD that was there before, or NULL */
 };

@@ -72,10 +72,12 @@ static void fill_settings(const struct run *run, struct arena_settings *settings
 		[TICK_TIMER] = ARENA_TICKS_TIMER,
 		[TICK_LIBC] = ARENA_TICKS_LIBC,
 		[TICK_KERNEL] = ARENA_TICKS_KERNEL,
+		[TICK_PTRACE] = ARENA_TICKS_KERNEL,
 	};
 
 	*settings = (struct arena_settings){
 		.ticks = ticks[run->ticks->kind],
+		.by_ptrace = run->ticks->kind == TICK_PTRACE,
 		.rate = options->rate_hz,
 		.scale = options->scale,
 		.signal = (uint32_t)options->signal,
@@ -168,7 +170,9 @@ static void started(void *data, pid_t pid)
 			profile_add_note(run->profile, "%s; the ticks are those of --ticks=%s",
 					 err.text, run->ticks->name);
 		else
-			say_not_profiled(run, run->preflight.reason, err.text);
+			say_not_profiled(run, run->preflight.reason,
+					 run->preflight.privileged ? err.text
+								   : "use --ticks=ptrace");
 	} else if (!entered && run->preflight.privileged &&
 		   !collect_sees_privileged(run->collect)) {
 		say_not_profiled(run, run->preflight.reason, run->preflight.hint);
@@ -221,6 +225,13 @@ static int work(void *data)
 	return collect_work(run->collect);
 }
 
+static bool stopped(void *data, int status)
+{
+	const struct run *run = data;
+
+	return collect_stopped(run->collect, status);
+}
+
 static int launch(struct run *run, struct launch_result *ret_result)
 {
 	struct launch_target target = {
@@ -236,6 +247,7 @@ static int launch(struct run *run, struct launch_result *ret_result)
 		hooks = (struct launch_hooks){
 			.data = run,
 			.started = started,
+			.stopped = stopped,
 			.work = work,
 			.work_fd = collect_work_fd(run->collect),
 		};
@@ -279,7 +291,11 @@ static void run_done(struct run *run)
 /* Once for all runs. */
 static void choose_ticks(struct run *run)
 {
-	const struct tick_need need = {.own_signal = run->options->signal != 0};
+	const struct tick_need need = {
+		.own_signal = run->options->signal != 0,
+		.preload_enters = run->preflight.verdict == PREFLIGHT_OK,
+		.privileged = run->preflight.privileged,
+	};
 
 	run->chosen = run->options->ticks;
 	if (run->chosen->kind == TICK_AUTO)

@@ -18,8 +18,7 @@
 #define VISIT_MIN_MS   10
 #define VISIT_MAX_MS   100
 #define READ_MAX_MS    200 /* of rings, which call when they fill */
-#define HURRY_MS       2
-#define VISITS_PER_AGE 16 /* young runs are looked at often: they may be over soon */
+#define VISITS_PER_AGE 16  /* young runs are looked at often: they may be over soon */
 
 static int open_poll(struct collect *collect, struct error *err)
 {
@@ -106,6 +105,7 @@ static int start_kernel(struct collect *collect, struct error *err)
 		.main_only = collect->settings.flags & ARENA_MAIN_ONLY,
 		.threads_apart = collect->settings.flags & ARENA_THREADS_APART,
 		.no_follow = collect->settings.flags & ARENA_NO_FOLLOW,
+		.by_ptrace = collect->settings.by_ptrace,
 		.count_from = window_opens(&collect->window),
 		.count_until = window_closes(&collect->window),
 		.image_ended = collect_images_ended,
@@ -137,21 +137,25 @@ int collect_work(struct collect *collect)
 {
 	uint64_t wait = VISIT_MIN_MS + collect->rounds++ / VISITS_PER_AGE * 2;
 	uint64_t longest = collect->kernel ? READ_MAX_MS : VISIT_MAX_MS;
-	bool hurry = false;
-	int next;
+	int next, due = -1;
 
 	arena_file_serve(collect->file);
 	collect_images_find(collect);
 	if (collect->kernel)
-		collect_images_fail(collect, kernel_ticks_work(collect->kernel, &hurry));
+		collect_images_fail(collect, kernel_ticks_work(collect->kernel, &due));
 	else
 		collect_images_visit(collect);
 	next = advance_window(collect);
-	if (hurry)
-		return HURRY_MS;
+	if (due >= 0)
+		return due;
 	if (wait > longest)
 		wait = longest;
 	return next >= 0 && next < (int)wait ? next : (int)wait;
+}
+
+bool collect_stopped(struct collect *collect, int status)
+{
+	return collect->kernel && kernel_ticks_stopped(collect->kernel, status);
 }
 
 static double effective(const struct profile *profile, double squares)

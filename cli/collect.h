@@ -30,6 +30,7 @@ const char *collect_control(const struct collect *collect);
 int collect_started(struct collect *collect, pid_t pid, struct error *err);
 int collect_work(struct collect *collect);
 int collect_work_fd(const struct collect *collect);
+bool collect_stopped(struct collect *collect, int status);
 
 /* Whether programs that change their rights when they are executed are profiled too. */
 bool collect_sees_privileged(const struct collect *collect);

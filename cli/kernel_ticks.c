@@ -13,9 +13,11 @@
 
 #include "cli/kernel_clock.h"
 #include "cli/kernel_follow.h"
+#include "cli/ptrace_ticks.h"
 
 #define NANOSECONDS 1000000000u
 #define HURRY_FILL  0.25
+#define HURRY_MS    2
 
 /* Below this part of the rate it is said that the rate was not reached, of so many ticks. */
 #define REACHED	      0.9
@@ -23,7 +25,8 @@
 
 struct kernel_ticks {
 	struct kernel_ticks_settings settings;
-	struct kernel_clock clock;
+	struct kernel_clock clock;    /* without rings under ptrace */
+	struct ptrace_ticks *looking; /* NULL under the kernel's clock */
 	struct kernel_follow follow;
 	uint64_t horizon; /* when the last round began */
 };
@@ -34,6 +37,16 @@ static uint64_t now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (uint64_t)time.tv_sec * NANOSECONDS + (uint64_t)time.tv_nsec;
+}
+
+static int start(struct kernel_ticks *ticks, pid_t pid, int poll_fd, struct error *err)
+{
+	if (kernel_follow_begin(&ticks->follow, pid) < 0)
+		return error_set(err, -ENOMEM, "out of memory");
+	if (!ticks->settings.by_ptrace)
+		return kernel_clock_open(&ticks->clock, pid, ticks->settings.rate, poll_fd, err);
+	ticks->looking = ptrace_ticks_new(&ticks->follow, ticks->settings.rate);
+	return ticks->looking ? 0 : error_set(err, -ENOMEM, "out of memory");
 }
 
 int kernel_ticks_new(const struct kernel_ticks_settings *settings, pid_t pid, int poll_fd,
@@ -60,9 +73,7 @@ int kernel_ticks_new(const struct kernel_ticks_settings *settings, pid_t pid, in
 		.data = settings->data,
 	};
 	kernel_processes_init(&ticks->follow.processes, NANOSECONDS / settings->rate);
-	r = kernel_clock_open(&ticks->clock, pid, settings->rate, poll_fd, err);
-	if (r == 0 && kernel_follow_begin(&ticks->follow, pid) < 0)
-		r = error_set(err, -ENOMEM, "out of memory");
+	r = start(ticks, pid, poll_fd, err);
 	if (r < 0) {
 		kernel_ticks_free(ticks);
 		return r;
@@ -76,6 +87,7 @@ void kernel_ticks_free(struct kernel_ticks *ticks)
 {
 	if (!ticks)
 		return;
+	ptrace_ticks_free(ticks->looking);
 	kernel_clock_close(&ticks->clock);
 	kernel_follow_done(&ticks->follow);
 	free(ticks);
@@ -174,19 +186,28 @@ static void settle_accounts(struct kernel_ticks *ticks)
 	}
 }
 
-int kernel_ticks_work(struct kernel_ticks *ticks, bool *ret_hurry)
+int kernel_ticks_work(struct kernel_ticks *ticks, int *ret_wait)
 {
 	uint64_t begun = now();
 
+	*ret_wait = -1;
+	if (ticks->looking)
+		*ret_wait = ptrace_ticks_work(ticks->looking);
 	handle_until(ticks, ticks->horizon);
 	ticks->horizon = begun;
 	kernel_follow_sweep(&ticks->follow);
-	if (ticks->clock.whole_cpu)
+	if (ticks->clock.whole_cpu || ticks->looking)
 		settle_accounts(ticks);
-	*ret_hurry = false;
-	for (size_t i = 0; i < ticks->clock.count; i++)
-		*ret_hurry |= kernel_ring_fill(&ticks->clock.rings[i]) > HURRY_FILL;
+	for (size_t i = 0; i < ticks->clock.count; i++) {
+		if (kernel_ring_fill(&ticks->clock.rings[i]) > HURRY_FILL)
+			*ret_wait = HURRY_MS;
+	}
 	return ticks->follow.failure;
+}
+
+bool kernel_ticks_stopped(struct kernel_ticks *ticks, int status)
+{
+	return ticks->looking && ptrace_ticks_stopped(ticks->looking, status);
 }
 
 /* Where the kernel's own time is not sampled, its account still tells how much there was. */
@@ -203,6 +224,22 @@ static int add_kernel_time(struct kernel_ticks *ticks)
 		     : profile_add_note(profile,
 					"time in the kernel may not be sampled here: it stands in "
 					"the row [kernel]; run profrun as root to see whose it is");
+}
+
+static int write_ptrace_notes(const struct kernel_ticks *ticks)
+{
+	struct profile *profile = ticks->settings.profile;
+	size_t refused = ptrace_ticks_refused(ticks->looking);
+	int r = profile_add_note(profile, "threads were stopped for a moment at each tick: a "
+					  "system call may have returned early "
+					  "(EINTR of epoll_wait, part of a read)");
+
+	if (r == 0 && refused > 0)
+		r = profile_add_note(profile,
+				     "%zu of the processes could not be looked at: another tracer "
+				     "or other rights keep ptrace out",
+				     refused);
+	return r;
 }
 
 static int write_notes(const struct kernel_ticks *ticks)
@@ -225,6 +262,8 @@ static int write_notes(const struct kernel_ticks *ticks)
 				     "the kernel slowed its clock down %llu times, as "
 				     "perf_event_max_sample_rate demands",
 				     (unsigned long long)ticks->follow.throttles);
+	if (r == 0 && ticks->looking)
+		r = write_ptrace_notes(ticks);
 	if (r == 0 && reached < REACHED && ticks->follow.settled_clock > REACHED_TICKS * tick)
 		r = profile_add_note(profile, "the clock reached %.0f of the %u Hz asked for",
 				     reached * ticks->settings.rate, ticks->settings.rate);

@@ -2,7 +2,8 @@
 /*
  * The tick source "kernel": profrun reads the kernel's clock while the target runs and counts for
  * it, from its first instruction to its last, in every process that it starts, whatever program
- * that is. The target has neither timer nor signal nor descriptor for it.
+ * that is. The target has neither timer nor signal nor descriptor for it. The source "ptrace"
+ * differs in how profrun learns what the target does.
  */
 #pragma once
 
@@ -23,6 +24,7 @@ struct kernel_ticks_settings {
 	bool main_only;
 	bool threads_apart;
 	bool no_follow;
+	bool by_ptrace; /* threads are looked at (ptrace_ticks.h) instead of the kernel's clock */
 	/* What is sampled outside of these moments, seconds of the monotonic clock, is no tick. */
 	double count_from, count_until;
 	/*
@@ -55,10 +57,13 @@ double kernel_ticks_unsampled_seconds(const struct kernel_ticks *ticks);
 int kernel_ticks_add_image(struct kernel_ticks *ticks, struct image *image);
 
 /*
- * Counts what has come. Returns 0 or -ENOMEM; *ret_hurry: rings are filling, so that it should be
- * called again at once.
+ * Counts what has come. Returns 0 or -ENOMEM; *ret_wait: in how many milliseconds it has to be
+ * called again, -1: when that suits.
  */
-int kernel_ticks_work(struct kernel_ticks *ticks, bool *ret_hurry);
+int kernel_ticks_work(struct kernel_ticks *ticks, int *ret_wait);
+
+/* The target has stopped, as wait(2) says with @status. True: only to be looked at. */
+bool kernel_ticks_stopped(struct kernel_ticks *ticks, int status);
 
 /* In a fork of profrun, which has not got the rings: what has been counted is all there is. */
 void kernel_ticks_detach(struct kernel_ticks *ticks);

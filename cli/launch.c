@@ -63,6 +63,14 @@ static int sooner(int a, int b)
 }
 
 /* Has the target ended? When it stopped, profrun stops here too. */
+/* Of a stop that its own tracer asked for nobody else is told. */
+static bool is_own_stop(const struct launch *launch, int status)
+{
+	const struct launch_hooks *hooks = launch->hooks;
+
+	return hooks->stopped && hooks->stopped(hooks->data, status);
+}
+
 static bool has_ended(struct launch *launch, struct launch_result *result)
 {
 	pid_t pid = launch->child.pid;
@@ -73,7 +81,8 @@ static bool has_ended(struct launch *launch, struct launch_result *result)
 			result->wait_status = status;
 			return true;
 		}
-		launch_signals_stop(&launch->signals, pid, WSTOPSIG(status));
+		if (!is_own_stop(launch, status))
+			launch_signals_stop(&launch->signals, pid, WSTOPSIG(status));
 	}
 	return false;
 }

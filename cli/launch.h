@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -21,6 +22,11 @@ struct launch_hooks {
 	int (*child)(void *data);
 	/* In profrun, once, when the child exists (it has not executed the target yet). */
 	void (*started)(void *data, pid_t pid);
+	/*
+	 * The target has stopped, as wait(2) says with @status. True: that was the owner's doing,
+	 * who has let it go.
+	 */
+	bool (*stopped)(void *data, int status);
 	/*
 	 * Called in the wait loop, first when the target is being executed; returns in how many
 	 * milliseconds it wants to be called again, negative: only when work_fd is readable. Not

@@ -26,6 +26,7 @@ static void take_path(struct mapping *mapping, const char *path)
 {
 	size_t length = strlen(path), suffix = sizeof(deleted) - 1;
 
+	mapping->is_vdso = strcmp(path, "[vdso]") == 0;
 	if (!is_file(path))
 		return;
 	mapping->deleted = length > suffix && strcmp(path + length - suffix, deleted) == 0;

@@ -15,6 +15,7 @@ struct mapping {
 	uint64_t inode;
 	bool deleted; /* the path is another file's now, or nobody's */
 	char *path;   /* of the file, without " (deleted)"; NULL: memory without a file */
+	bool is_vdso; /* the kernel's code for every process */
 };
 
 struct maps {

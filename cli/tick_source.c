@@ -10,7 +10,7 @@
 static const struct tick_source tick_sources[] = {
 	{
 		.name = "auto",
-		.summary = "kernel where it is permitted in full, else timer",
+		.summary = "kernel where it is permitted, else timer, or ptrace if it must be",
 		.kind = TICK_AUTO,
 		.takes_signal = true,
 	},
@@ -24,6 +24,12 @@ static const struct tick_source tick_sources[] = {
 		.name = "kernel",
 		.summary = "the kernel's clock, read from outside: exact, for any program",
 		.kind = TICK_KERNEL,
+		.any_program = true,
+	},
+	{
+		.name = "ptrace",
+		.summary = "profrun, which stops threads for a moment: for static programs",
+		.kind = TICK_PTRACE,
 		.any_program = true,
 	},
 	{
@@ -62,7 +68,8 @@ const struct tick_source *tick_source_choose(const struct tick_need *need, struc
 		return tick_source_find("timer");
 	}
 	if (kernel_clock_permitted(ret_why) < 0)
-		return tick_source_find("timer");
+		return tick_source_find(need->preload_enters || need->privileged ? "timer"
+										 : "ptrace");
 	error_set(ret_why, 0, "the kernel gives its clock of every CPU");
 	return tick_source_find("kernel");
 }

@@ -15,6 +15,7 @@ enum tick_kind {
 	TICK_TIMER,  /* a POSIX CPU timer in every thread of the target */
 	TICK_LIBC,   /* the C library's own profil(3) */
 	TICK_KERNEL, /* the kernel's software clock, read by profrun */
+	TICK_PTRACE, /* profrun stops threads for a moment and looks where they are */
 	TICK_AUTO,   /* one of them, chosen when the program is known */
 };
 
@@ -40,7 +41,9 @@ const struct tick_source *tick_source_find(const char *name);
 
 /* What a run needs of its source. */
 struct tick_need {
-	bool own_signal; /* --signal was given */
+	bool own_signal;     /* --signal was given */
+	bool preload_enters; /* the program itself */
+	bool privileged;     /* it changes its rights, so that nobody may look at it */
 };
 
 /*
