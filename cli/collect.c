@@ -14,11 +14,16 @@
 
 #include "cli/collect_state.h"
 #include "cli/jit.h"
+#include "cli/kernel_clock.h"
 
-#define VISIT_MIN_MS   10
-#define VISIT_MAX_MS   100
-#define READ_MAX_MS    200 /* of rings, which call when they fill */
-#define VISITS_PER_AGE 16  /* young runs are looked at often: they may be over soon */
+#define VISIT_MIN_MS 10
+#define VISIT_MAX_MS 100
+#define READ_MAX_MS  200 /* of rings, which call when they fill */
+/* From here on waiting for a CPU bends what timers see, of so many ticks. */
+#define BUSY	   0.05
+#define BUSY_TICKS 20
+
+#define VISITS_PER_AGE 16 /* young runs are looked at often: they may be over soon */
 
 static int open_poll(struct collect *collect, struct error *err)
 {
@@ -67,6 +72,7 @@ void collect_free(struct collect *collect)
 	free(collect->live);
 	free(collect->pending);
 	pid_counts_done(&collect->images_of);
+	queue_delay_done(&collect->delay);
 	collect_notes_done(&collect->notes);
 	arena_file_free(collect->file);
 	free(collect);
@@ -140,6 +146,7 @@ int collect_work(struct collect *collect)
 	int next, due = -1;
 
 	arena_file_serve(collect->file);
+	queue_delay_look(&collect->delay, collect->target);
 	collect_images_find(collect);
 	if (collect->kernel)
 		collect_images_fail(collect, kernel_ticks_work(collect->kernel, &due));
@@ -196,6 +203,24 @@ void collect_detach(struct collect *collect)
 		kernel_ticks_detach(collect->kernel);
 }
 
+/* What the program waited for its CPU, as a part of the CPU time that is known exactly. */
+static int add_delay(struct collect *collect)
+{
+	struct profile *profile = collect->profile;
+	double part = queue_delay_part(&collect->delay), cpu = profile_cpu_seconds(profile);
+	struct error err;
+
+	profile->queued_seconds = part < 1 ? cpu * part / (1 - part) : 0;
+	if (collect->settings.ticks != ARENA_TICKS_TIMER || part < BUSY ||
+	    cpu < BUSY_TICKS * profile->period_seconds)
+		return 0;
+	return profile_add_note(
+		profile,
+		"waited for a CPU for %.0f %% of the time in which it could run: "
+		"shares by timers may be some points off; --ticks=kernel is exact%s",
+		100 * part, kernel_clock_permitted(&err) == 0 ? "" : ", where root runs it");
+}
+
 int collect_finish(struct collect *collect)
 {
 	struct profile *profile = collect->profile;
@@ -222,6 +247,7 @@ int collect_finish(struct collect *collect)
 	profile->effective_ticks = effective(profile, collect->squares + squares);
 	collect_images_fail(collect, jit_finish(profile));
 	collect_images_fail(collect, add_window_notes(collect));
+	collect_images_fail(collect, add_delay(collect));
 	collect_notes_failures(&collect->notes, collect->file);
 	collect_notes_unentered(&collect->notes, collect->file);
 	collect_images_fail(collect, collect_notes_write(&collect->notes, profile, &facts));

@@ -240,6 +240,8 @@ void collect_images_visit(struct collect *collect)
 		else
 			visit(collect, image);
 	}
+	for (size_t i = 0; i < collect->live_count; i++)
+		queue_delay_look(&collect->delay, image_pid(collect->live[i]));
 }
 
 double collect_images_cpu(const struct collect *collect)

@@ -13,6 +13,7 @@
 #include "cli/kernel_ticks.h"
 #include "cli/pid_counts.h"
 #include "cli/profile.h"
+#include "cli/queue_delay.h"
 #include "cli/window.h"
 
 struct collect {
@@ -31,6 +32,7 @@ struct collect {
 	uint64_t starting;	     /* nanoseconds of program starts that make no whole tick yet */
 	uint64_t rounds;
 	struct window window;
+	struct queue_delay delay;
 	double ended_cpu; /* seconds of CPU time of the images that ended */
 	struct arena_settings settings;
 	pid_t target;

@@ -43,6 +43,7 @@ static const struct fact profile_facts[] = {
 	{"elapsed_seconds", FACT_DOUBLE, OF_PROFILE(elapsed_seconds)},
 	{"user_seconds", FACT_DOUBLE, OF_PROFILE(user_seconds)},
 	{"system_seconds", FACT_DOUBLE, OF_PROFILE(system_seconds)},
+	{"queued_seconds", FACT_DOUBLE, OF_PROFILE(queued_seconds)},
 	{"unsampled_seconds", FACT_DOUBLE, OF_PROFILE(unsampled_seconds)},
 	{"tick_source", FACT_TEXT, OF_PROFILE(tick_source)},
 	{"rate_hz", FACT_UINT32, OF_PROFILE(rate_hz)},

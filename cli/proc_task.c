@@ -27,13 +27,14 @@ static ssize_t read_text(pid_t pid, pid_t tid, const char *name, char *text, siz
 	return length;
 }
 
-bool proc_task_clock(pid_t pid, pid_t tid, uint64_t *ret_ran)
+bool proc_task_clock(pid_t pid, pid_t tid, uint64_t *ret_ran, uint64_t *ret_waited)
 {
-	char text[96];
+	char text[96], *end;
 
 	if (read_text(pid, tid, "schedstat", text, sizeof(text)) <= 0)
 		return false;
-	*ret_ran = strtoull(text, NULL, 10);
+	*ret_ran = strtoull(text, &end, 10);
+	*ret_waited = strtoull(end, NULL, 10);
 	return true;
 }
 

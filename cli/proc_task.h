@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Nanoseconds that the thread has run. False: it is gone. */
-bool proc_task_clock(pid_t pid, pid_t tid, uint64_t *ret_ran);
+/* Nanoseconds that the thread has run, and waited for a CPU. False: it is gone. */
+bool proc_task_clock(pid_t pid, pid_t tid, uint64_t *ret_ran, uint64_t *ret_waited);
 
 /* Tells one executable from another. */
 struct proc_program {

@@ -97,6 +97,7 @@ struct profile {
 	int64_t start_nanos; /* since 1970; 0: not known */
 	double elapsed_seconds;
 	double user_seconds, system_seconds;
+	double queued_seconds;	  /* it could run and waited for a CPU; about */
 	double unsampled_seconds; /* of these: while no ticks were to be counted (--delay) */
 
 	const char *tick_source; /* "timer", "libc", ... */

@@ -289,11 +289,11 @@ static int visit_thread(pid_t tid, void *data)
 	struct ptrace_ticks *ticks = visit->ticks;
 	struct process *process = &ticks->processes[ticks->visited];
 	struct thread *thread = meet_thread(process, tid, &visit->next);
-	uint64_t ran;
+	uint64_t ran, waited;
 
 	if (!thread)
 		return -ENOMEM;
-	if (!proc_task_clock(process->pid, tid, &ran))
+	if (!proc_task_clock(process->pid, tid, &ran, &waited))
 		return 0;
 	thread->round = ticks->round;
 	if (thread->pending) {

@@ -82,14 +82,23 @@ static void put_command(const struct profile *profile, const struct terminal *te
 			terminal_style(terminal, STYLE_PLAIN));
 }
 
+/* What waits for a CPU that others have does not wait for anything that the program could change.
+ */
 static bool tell_waiting(const struct profile *profile, char *line, size_t size)
 {
 	double cpu = profile_cpu_seconds(profile), elapsed = profile->elapsed_seconds;
+	double off = elapsed - cpu, queued = profile->queued_seconds;
 
 	if (profile->foreign || elapsed < SHORT || cpu >= WAITING * elapsed)
 		return false;
-	snprintf(line, size, "mostly waited: off the CPU for %.2f s of %.2f s", elapsed - cpu,
-		 elapsed);
+	if (queued > off)
+		queued = off;
+	if (queued >= WAITING * off)
+		snprintf(line, size, "others had the CPU for about %.2f s of %.2f s", queued,
+			 elapsed);
+	else
+		snprintf(line, size, "mostly waited: off the CPU for %.2f s of %.2f s",
+			 off - queued, elapsed);
 	return true;
 }
 

@@ -86,6 +86,22 @@ Test(summary, says_what_was_lost_how_it_ended_and_the_notes)
 	       "did not enter\n\n");
 }
 
+Test(summary, waiting_for_a_cpu_is_no_waiting_of_the_program)
+{
+	make_entry(profile, make_object(profile, OBJECT_FILE, "a"), 0, 2, 200, 0);
+	profile->elapsed_seconds = 10;
+	profile->queued_seconds = 7.5;
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 10.00 s, CPU 2.00 s (user 1.90, system 0.10)\n"
+	       "200 ticks of 10 ms (timer) cover 100.0 % of the CPU time\n"
+	       "others had the CPU for about 7.50 s of 10.00 s\n\n");
+	profile->queued_seconds = 1;
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 10.00 s, CPU 2.00 s (user 1.90, system 0.10)\n"
+	       "200 ticks of 10 ms (timer) cover 100.0 % of the CPU time\n"
+	       "mostly waited: off the CPU for 7.00 s of 10.00 s\n\n");
+}
+
 Test(summary, says_when_ticks_came_in_groups)
 {
 	make_entry(profile, make_object(profile, OBJECT_FILE, "a"), 0, 2, 200, 0);
