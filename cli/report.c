@@ -7,6 +7,7 @@
 #include "cli/report_csv.h"
 #include "cli/report_folded.h"
 #include "cli/report_gmon.h"
+#include "cli/report_html.h"
 #include "cli/report_json.h"
 #include "cli/report_pprof.h"
 #include "cli/report_text.h"
@@ -55,6 +56,13 @@ static const struct report_format formats[] = {
 		.summary = "object;file;function;inlined ticks, for flame graphs",
 		.lines = true,
 		.write = report_folded_write,
+	},
+	{
+		.name = "html",
+		.summary = "a page for browsers: table, icicle and source",
+		.default_top = 500,
+		.lines = true,
+		.write = report_html_write,
 	},
 };
 

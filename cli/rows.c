@@ -234,7 +234,8 @@ static int build(struct grouping *grouping, struct rows *rows)
 
 bool rows_inlines(const struct options *options)
 {
-	return options->inlines && options->by.tells & (1U << COLUMN_FILE);
+	return options->inlines &&
+	       (options->by.tells & (1U << COLUMN_FILE) || options->format->lines);
 }
 
 int rows_build(const struct profile *profile, const struct options *options, struct rows *ret_rows,

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""The format html: a small page that shows the rows without scripts, lets nothing of the program be
+markup, loads nothing, and in a browser sorts, searches and draws.
+
+Arguments: the C compiler.
+"""
+
+import csv
+import html.parser
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import harness
+
+NAME = '</script><b onload="x">&amp;\'"'
+PROGRAM = """
+#include <stdio.h>
+static inline __attribute__((always_inline)) unsigned step(unsigned x)
+{
+	for (int i = 0; i < 100; i++) /* <b>&amp; */
+		x = x * 1664525 + 1013904223;
+	return x;
+}
+__attribute__((noinline)) unsigned odd(unsigned n)
+{
+	unsigned x = 7;
+	for (unsigned i = 0; i < n; i++)
+		x ^= x * 3 + i, x ^= x >> (x & 7);
+	return x;
+}
+int main(void)
+{
+	unsigned x = odd(20000000);
+	for (unsigned i = 0; i < 1000000; i++)
+		x ^= step(x);
+	printf("%u\\n", x);
+	return 0;
+}
+"""
+# What a user does, and what must come of it, told in the page's title.
+SCRIPT = """<script>
+const names = () => [...document.querySelectorAll(".rows tbody tr:not([hidden])")]
+	.map((row) => row.cells[row.cells.length - 1].textContent.trim());
+const before = names(), heads = [...document.querySelectorAll(".rows th button")];
+heads[heads.length - 1].click();
+const sorted = names();
+document.querySelector("input[type=search]").value = "step";
+document.querySelector("input[type=search]").dispatchEvent(new Event("input"));
+const found = names();
+const boxes = [...document.querySelectorAll(".icicle button")];
+const wide = boxes.length;
+boxes.find((box) => box.title.startsWith("step")).click();
+const zoomed = document.querySelector(".crumbs").textContent;
+document.title = JSON.stringify({before, sorted, found, wide, zoomed});
+</script>"""
+
+
+class Page(html.parser.HTMLParser):
+    """The cells of the table, and which elements there are."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.rows, self.tags, self.text, self.row = [], set(), None, None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        assert not any(name in ("src", "onload") or name == "href" and not value.startswith("#")
+                       for name, value in attrs), (tag, attrs)
+        if tag == "table":
+            self.row = dict(attrs).get("class") == "rows"
+        if tag == "tr" and self.row:
+            self.rows.append([])
+        if tag == "td" and self.row:
+            self.rows[-1].append("")
+
+    def handle_data(self, data):
+        if self.row and self.rows and self.rows[-1]:
+            self.rows[-1][-1] += data
+
+    def handle_endtag(self, tag):
+        if tag == "table":
+            self.row = None
+
+
+def profrun(*words, folder):
+    run = harness.Run([harness.PROFRUN, *words], {"XDG_STATE_HOME": folder}, cwd=folder)
+    assert run.status == 0, f"{words}: {run.status} {run.errors.decode()}"
+    return run.output
+
+
+def in_browser(folder):
+    """The page after what a user does, in a real browser."""
+    with open(f"{folder}/page.html", encoding="utf-8") as file:
+        text = file.read()
+    with open(f"{folder}/used.html", "w", encoding="utf-8") as file:
+        file.write(text + SCRIPT)
+    done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu",
+                           "--disable-dev-shm-usage", f"--user-data-dir={folder}/chromium",
+                           "--dump-dom", f"file://{folder}/used.html"],
+                          capture_output=True, check=True, timeout=100)
+    title = re.search("<title>(.*?)</title>", done.stdout.decode(), re.S).group(1)
+    seen = json.loads(html.unescape(title))
+    assert seen["before"][0] != seen["sorted"][0] or len(seen["before"]) < 2, seen
+    assert sorted(map(str.lower, seen["before"])) == list(map(str.lower, seen["sorted"])), seen
+    assert seen["found"] == ["step"] and seen["wide"] > 5, seen
+    assert "step" in seen["zoomed"] and "main" in seen["zoomed"], seen
+
+
+def main():
+    compiler = sys.argv[1:]
+    with harness.scratch() as folder:
+        with open(f"{folder}/program.c", "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        subprocess.run([*compiler, "-O2", "-g", "program.c", "-o", "plain"], check=True,
+                       cwd=folder)
+        subprocess.run(["objcopy", f"--redefine-sym=odd={NAME}", "plain", "program"],
+                       check=True, cwd=folder)
+        profrun("-q", "-o", "/dev/null", "./program", folder=folder)
+        profrun("-q", "--format=html", "-o", "page.html", "report", folder=folder)
+        with open(f"{folder}/page.html", encoding="utf-8") as file:
+            text = file.read()
+        assert len(text) < 300000 and "http://" not in text and "https://" not in text, len(text)
+        page = Page(text)
+        lines = csv.DictReader(io.StringIO(
+            profrun("--csv", "--by=line", "report", folder=folder).decode()))
+        ticks = {}
+        for row in lines:
+            key = row["function"], row["object"]
+            ticks[key] = ticks.get(key, 0) + float(row["percent"])
+        shown = {(row[-1].strip(), row[-2]): float(row[0].strip("~ %")) for row in page.rows[1:]}
+        assert shown.keys() == ticks.keys() and any(name == NAME for name, _ in shown), shown
+        assert all(abs(shown[key] - ticks[key]) < 0.06 for key in ticks), (shown, ticks)
+        assert "/* &lt;b&gt;&amp;amp; */" in text, "source is not escaped"
+        if shutil.which("chromium"):
+            in_browser(folder)
+
+
+main()
