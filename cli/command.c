@@ -42,6 +42,12 @@ static const struct command commands[] = {
 		.summary = "names for link-time addresses (arguments, or one a line from stdin)",
 		.run = cmd_symbolize,
 	},
+	{
+		.name = "doctor",
+		.operands = "[PROGRAM]",
+		.summary = "what works on this machine, for PROGRAM, and what would help",
+		.run = cmd_doctor,
+	},
 };
 
 const struct command *command_at(size_t index)

@@ -34,3 +34,4 @@ int cmd_report(const struct options *options);
 int cmd_annotate(const struct options *options);
 int cmd_diff(const struct options *options);
 int cmd_symbolize(const struct options *options);
+int cmd_doctor(const struct options *options);

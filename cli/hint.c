@@ -113,3 +113,14 @@ bool hint_find(const struct profile *profile, char *line, size_t size)
 	}
 	return false;
 }
+
+const char *hint_of_program(const char *command, const char **ret_what)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(runtimes); i++) {
+		if (!runtimes[i].command || !starts(command, runtimes[i].command))
+			continue;
+		*ret_what = runtimes[i].what;
+		return runtimes[i].hint;
+	}
+	return NULL;
+}
