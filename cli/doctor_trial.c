@@ -49,15 +49,15 @@ static int prepare(struct trial *trial, struct error *err)
 
 static int run(struct trial *trial, struct error *err)
 {
-	static char name[] = "profrun", option[] = "--version";
-	char *arguments[] = {name, option, NULL};
+	static char name[] = "true";
+	char *arguments[] = {name, NULL};
 	posix_spawn_file_actions_t actions;
 	pid_t pid;
 	int r;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	r = posix_spawn(&pid, "/proc/self/exe", &actions, NULL, arguments, trial->environment);
+	r = posix_spawnp(&pid, name, &actions, NULL, arguments, trial->environment);
 	posix_spawn_file_actions_destroy(&actions);
 	if (r != 0)
 		return error_set(err, -r, "cannot start a program: ");
@@ -82,7 +82,7 @@ int doctor_try_preload(struct error *err)
 		r = collect_finish(trial.collect) < 0 ? error_set(err, -ENOMEM, "out of memory")
 						      : 0;
 	if (r == 0 && trial.profile->process_count == 0)
-		r = error_set(err, -EPERM, "a program was not entered by LD_PRELOAD");
+		r = error_set(err, -EPERM, "LD_PRELOAD did not enter the program 'true'");
 	collect_free(trial.collect);
 	profile_free(trial.profile);
 	environment_free(trial.environment);

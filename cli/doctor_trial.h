@@ -4,7 +4,7 @@
 
 #include "symbolize/error.h"
 
-/* Profiles a program that is sure to be there: profrun. 0, or a negative errno with *err. */
+/* Profiles true(1). 0, or a negative errno with *err. */
 int doctor_try_preload(struct error *err);
 
 /*
