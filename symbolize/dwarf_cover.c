@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "symbolize/dwarf_aranges.h"
 #include "symbolize/dwarf_ranges.h"
 #include "symbolize/rank.h"
 
@@ -17,7 +18,8 @@ struct search {
 	struct dwarf_cover *cover;
 	const uint64_t *addresses;
 	size_t count;
-	uint8_t *covered; /* by how many units */
+	uint8_t *covered;     /* by how many units */
+	size_t covered_count; /* addresses that one covers */
 };
 
 static int add_item(struct dwarf_cover *cover, struct dwarf_unit *unit, size_t address)
@@ -50,7 +52,7 @@ static int add_range(struct search *search, struct dwarf_unit *unit, const struc
 			break;
 		if (search->covered[i] == UNITS_PER_ADDRESS)
 			continue;
-		search->covered[i]++;
+		search->covered_count += search->covered[i]++ == 0;
 		r = add_item(search->cover, unit, i);
 		if (r < 0)
 			return r;
@@ -96,6 +98,14 @@ static int add_uncovered(struct search *search, struct dwarf_unit *unit)
 	return 0;
 }
 
+/* Before DWARF 3 a root DIE could tell only one of its unit's ranges. */
+static int add_listed_range(void *data, struct dwarf_unit *unit, const struct sym_range *range)
+{
+	struct search *search = data;
+
+	return has_code(unit) ? add_range(search, unit, range) : 0;
+}
+
 static int compare_items(const void *a, const void *b)
 {
 	const struct dwarf_cover_item *one = a, *other = b;
@@ -132,6 +142,8 @@ int dwarf_cover_find(struct dwarf *dwarf, const uint64_t *addresses, size_t coun
 		return -ENOMEM;
 	for (size_t i = 0; i < dwarf->unit_count && r == 0; i++)
 		r = add_unit(&search, &dwarf->units[i]);
+	if (r == 0 && search.covered_count < count)
+		r = dwarf_aranges_each(dwarf, add_listed_range, &search);
 	for (size_t i = 0; i < dwarf->unit_count && r == 0; i++)
 		r = add_uncovered(&search, &dwarf->units[i]);
 	free(search.covered);

@@ -14,9 +14,9 @@ struct dwarf_cover {
 
 /*
  * From the ranges that the root DIEs tell. Nothing relies on .debug_aranges: clang and rustc do not
- * write it, and all roots of 4,000 units are read in a millisecond. Addresses that no unit covers
- * are given to the units that have lines but do not tell where. 0 or -ENOMEM; dwarf_cover_done() in
- * any case.
+ * write it, and all roots of 4,000 units are read in a millisecond; it is asked for what these
+ * leave uncovered. Addresses that it does not know either are given to the units that have lines
+ * but do not tell where. 0 or -ENOMEM; dwarf_cover_done() in any case.
  */
 int dwarf_cover_find(struct dwarf *dwarf, const uint64_t *addresses, size_t count,
 		     struct dwarf_cover *ret_cover);

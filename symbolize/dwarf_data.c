@@ -16,7 +16,7 @@ static const char *const section_names[DWARF_SECTIONS] = {
 	[DWARF_LINE] = "line",	       [DWARF_LINE_STR] = "line_str",
 	[DWARF_STR] = "str",	       [DWARF_STR_OFFSETS] = "str_offsets",
 	[DWARF_ADDR] = "addr",	       [DWARF_RANGES] = "ranges",
-	[DWARF_RNGLISTS] = "rnglists",
+	[DWARF_RNGLISTS] = "rnglists", [DWARF_ARANGES] = "aranges",
 };
 
 void dwarf_init(struct dwarf *dwarf, const struct elf_file *file, bool is_split,

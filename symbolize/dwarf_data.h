@@ -23,6 +23,7 @@ enum dwarf_section {
 	DWARF_ADDR,
 	DWARF_RANGES,
 	DWARF_RNGLISTS,
+	DWARF_ARANGES,
 	DWARF_SECTIONS,
 };
 

@@ -91,7 +91,8 @@ int dwarf_units_load(struct dwarf *dwarf)
 	return 0;
 }
 
-struct dwarf_unit *dwarf_unit_at(struct dwarf *dwarf, uint64_t offset)
+/* The first unit that ends behind @offset, or NULL. */
+static struct dwarf_unit *find_unit(struct dwarf *dwarf, uint64_t offset)
 {
 	size_t low = 0, high;
 
@@ -106,10 +107,21 @@ struct dwarf_unit *dwarf_unit_at(struct dwarf *dwarf, uint64_t offset)
 		else
 			high = middle;
 	}
-	if (low == dwarf->unit_count || offset < dwarf->units[low].root ||
-	    !dwarf_unit_load(&dwarf->units[low]))
-		return NULL;
-	return &dwarf->units[low];
+	return low < dwarf->unit_count ? &dwarf->units[low] : NULL;
+}
+
+struct dwarf_unit *dwarf_unit_at(struct dwarf *dwarf, uint64_t offset)
+{
+	struct dwarf_unit *unit = find_unit(dwarf, offset);
+
+	return unit && offset >= unit->root && dwarf_unit_load(unit) ? unit : NULL;
+}
+
+struct dwarf_unit *dwarf_unit_of_header(struct dwarf *dwarf, uint64_t offset)
+{
+	struct dwarf_unit *unit = find_unit(dwarf, offset);
+
+	return unit && offset == unit->offset && dwarf_unit_load(unit) ? unit : NULL;
 }
 
 static int compare_signatures(const void *a, const void *b)

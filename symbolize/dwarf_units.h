@@ -10,6 +10,9 @@ int dwarf_units_load(struct dwarf *dwarf);
 /* The unit that holds @offset of .debug_info, or NULL. */
 struct dwarf_unit *dwarf_unit_at(struct dwarf *dwarf, uint64_t offset);
 
+/* The unit whose header is at @offset of .debug_info, or NULL. */
+struct dwarf_unit *dwarf_unit_of_header(struct dwarf *dwarf, uint64_t offset);
+
 /* The unit of the type with that signature, or NULL. */
 struct dwarf_unit *dwarf_type_unit(struct dwarf *dwarf, uint64_t signature);
 
