@@ -49,11 +49,18 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+/* Versions are no part of names: glob@VERSION comes before glob64@VERSION. */
 static int compare_names(const char *a, const char *b)
 {
 	int order = compare_numbers(strspn(a, "_"), strspn(b, "_"));
 
-	return order ? order : strcmp(a, b);
+	if (order)
+		return order;
+	while (*a && *a == *b && *a != '@') {
+		a++;
+		b++;
+	}
+	return compare_numbers(*a == '@' ? 0 : (uint8_t)*a, *b == '@' ? 0 : (uint8_t)*b);
 }
 
 /* Of two symbols for the same code, the better one first. */

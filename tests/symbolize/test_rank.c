@@ -94,11 +94,14 @@ Test(rank, a_name_of_an_old_version_comes_after_all_but_local_ones)
 	const struct symbol local = SYMBOL("a", 0x100, 8, STT_FUNC, STB_LOCAL);
 	const struct symbol named_old = SYMBOL("a@OLD_1", 0x100, 8, STT_FUNC, STB_GLOBAL);
 	const struct symbol named_current = SYMBOL("b@@NEW_1", 0x100, 8, STT_FUNC, STB_GLOBAL);
+	const struct symbol short_name = SYMBOL("glob@@NEW_1", 0x100, 8, STT_FUNC, STB_GLOBAL);
+	const struct symbol long_name = SYMBOL("glob64@@NEW_1", 0x100, 8, STT_FUNC, STB_GLOBAL);
 
 	old.is_old = true;
 	check_better(&current, &old);
 	check_better(&old, &local);
 	check_better(&named_current, &named_old);
+	check_better(&short_name, &long_name);
 }
 
 Test(rank, a_symbol_without_size_reaches_to_the_next_symbol)
