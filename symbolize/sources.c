@@ -271,8 +271,16 @@ static int each_stub(struct sources *sources, symbol_visitor *visit, void *data)
 	return r;
 }
 
+/* Names of languages that mangle them have no dots but those of suffixes; most are such. */
+static bool is_mangled(const char *name)
+{
+	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R' || name[1] == 'D');
+}
+
 static int add_name(void *set, const struct symbol *symbol)
 {
+	if (is_mangled(symbol->name))
+		return 0;
 	return name_set_add(set, symbol->name, strcspn(symbol->name, "@"));
 }
 
@@ -287,6 +295,8 @@ static void load_functions(struct sources *sources)
 
 bool sources_have_function(struct sources *sources, const char *name, size_t length)
 {
+	if (is_mangled(name))
+		return true;
 	if (!sources->functions_known)
 		load_functions(sources);
 	sources->functions_known = true;

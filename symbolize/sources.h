@@ -40,8 +40,8 @@ const struct elf_file *sources_debug_file(struct sources *sources);
 int sources_rank(struct sources *sources, struct rank *rank);
 
 /*
- * Whether the first @length bytes of @name are a symbol of code. Not in programs by Go, whose
- * packages are called like functions.
+ * Whether the first @length bytes of @name are a symbol of code, or are mangled. Not in programs by
+ * Go, whose packages are called like functions.
  */
 bool sources_have_function(struct sources *sources, const char *name, size_t length);
 
