@@ -16,9 +16,12 @@
 #include "symbolize/symbolize.h"
 #include "symbolize/util.h"
 
+/* How an answer is written: what stands before and behind its frames, with its address. */
 struct answer_form {
 	const char *name; /* of the report format that is called the same */
-	void (*write)(FILE *stream, uint64_t address, const struct sym_answer *answer);
+	void (*write_address)(FILE *stream, uint64_t address);
+	void (*write_frames)(FILE *stream, const struct sym_answer *answer);
+	const char *end;
 };
 
 struct symbolizing {
@@ -27,21 +30,37 @@ struct symbolizing {
 	struct sym_object *object;
 	struct output output;
 	size_t notes_said;
+	/* What was written of the last answer's frames: neighbours have the same. */
+	const struct sym_frame *frames;
+	char *text;
+	size_t text_size;
 };
 
 /* A name must not drive the terminal, nor look like two lines. */
 static void write_line(FILE *stream, const char *text)
 {
-	for (; *text; text++) {
-		const unsigned char c = (unsigned char)*text;
+	static const char controls[] = "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23\24"
+				       "\25\26\27\30\31\32\33\34\35\36\37\177";
 
-		putc(c < ' ' || c == 0x7f ? '?' : c, stream);
+	for (;;) {
+		const size_t length = strcspn(text, controls);
+
+		fwrite_unlocked(text, 1, length, stream);
+		text += length;
+		if (!*text)
+			return;
+		putc_unlocked('?', stream);
+		text++;
 	}
 }
 
-static void write_text(FILE *stream, uint64_t address, const struct sym_answer *answer)
+static void write_address_line(FILE *stream, uint64_t address)
 {
 	fprintf(stream, "0x%016" PRIx64 "\n", address);
+}
+
+static void write_lines(FILE *stream, const struct sym_answer *answer)
+{
 	if (answer->frame_count == 0)
 		fputs("??\n??:0\n", stream);
 	for (size_t i = 0; i < answer->frame_count; i++) {
@@ -66,25 +85,25 @@ static struct json_object *make_frame(const struct sym_frame *frame)
 	return object;
 }
 
-static void write_json(FILE *stream, uint64_t address, const struct sym_answer *answer)
+static void write_json_address(FILE *stream, uint64_t address)
+{
+	fprintf(stream, "{\"address\":\"0x%" PRIx64 "\",\"frames\":", address);
+}
+
+static void write_json_frames(FILE *stream, const struct sym_answer *answer)
 {
 	const int style = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
-	struct json_object *object = json_object_new_object();
 	struct json_object *frames = json_object_new_array();
-	char hexadecimal[32];
 
-	snprintf(hexadecimal, sizeof(hexadecimal), "0x%" PRIx64, address);
 	for (size_t i = 0; i < answer->frame_count; i++)
 		json_object_array_add(frames, make_frame(&answer->frames[i]));
-	json_object_object_add(object, "address", json_object_new_string(hexadecimal));
-	json_object_object_add(object, "frames", frames);
-	fprintf(stream, "%s\n", json_object_to_json_string_ext(object, style));
-	json_object_put(object);
+	fputs(json_object_to_json_string_ext(frames, style), stream);
+	json_object_put(frames);
 }
 
 static const struct answer_form forms[] = {
-	{"text", write_text},
-	{"json", write_json},
+	{"text", write_address_line, write_lines, ""},
+	{"json", write_json_address, write_json_frames, "}\n"},
 };
 
 static const struct answer_form *find_form(const struct options *options)
@@ -145,6 +164,34 @@ static uint64_t *sort_unique(const struct address_list *list, size_t *ret_count)
 	return sorted;
 }
 
+static int make_text(struct symbolizing *symbolizing, const struct sym_answer *answer)
+{
+	FILE *stream;
+
+	free(symbolizing->text);
+	symbolizing->text = NULL;
+	stream = open_memstream(&symbolizing->text, &symbolizing->text_size);
+	if (!stream)
+		return -ENOMEM;
+	symbolizing->form->write_frames(stream, answer);
+	symbolizing->frames = answer->frames;
+	return fclose(stream) == 0 ? 0 : -ENOMEM;
+}
+
+static int write_answer(struct symbolizing *symbolizing, uint64_t address,
+			const struct sym_answer *answer)
+{
+	FILE *stream = symbolizing->output.stream;
+
+	if ((!symbolizing->text || answer->frames != symbolizing->frames) &&
+	    make_text(symbolizing, answer) < 0)
+		return -ENOMEM;
+	symbolizing->form->write_address(stream, address);
+	fwrite(symbolizing->text, 1, symbolizing->text_size, stream);
+	fputs(symbolizing->form->end, stream);
+	return 0;
+}
+
 /* Finds and writes the answers in the order asked. */
 static int answer_list(struct symbolizing *symbolizing, const struct address_list *list,
 		       struct error *err)
@@ -161,12 +208,14 @@ static int answer_list(struct symbolizing *symbolizing, const struct address_lis
 			    answers, err);
 	if (r < 0)
 		return r;
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count && r == 0; i++) {
 		const uint64_t *place =
 			bsearch(&list->items[i], sorted, count, sizeof(*sorted), compare_addresses);
 
-		symbolizing->form->write(stream, list->items[i], &answers[place - sorted]);
+		r = write_answer(symbolizing, list->items[i], &answers[place - sorted]);
 	}
+	if (r < 0)
+		return error_set(err, r, "cannot write names: ");
 	say_notes(symbolizing);
 	return fflush(stream) == 0 || errno == EPIPE
 		       ? 0
@@ -239,5 +288,6 @@ int cmd_symbolize(const struct options *options)
 	else if (options->verbose && sym_object_source(symbolizing.object))
 		message_print("names from %s", sym_object_source(symbolizing.object));
 	sym_object_close(symbolizing.object);
+	free(symbolizing.text);
 	return r < 0 ? EXIT_PROFRUN : EXIT_SUCCESS;
 }

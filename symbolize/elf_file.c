@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "symbolize/elf_headers.h"
 #include "symbolize/guard.h"
@@ -185,6 +186,15 @@ void elf_file_close(struct elf_file *file)
 	free(file->segments);
 	free(file->path);
 	free(file);
+}
+
+/* Not the first page: of a damaged file it may have been changed. */
+void elf_file_forget(const struct elf_file *file)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (file->mapped && file->size > page)
+		madvise((void *)(uintptr_t)(file->image + page), file->size - page, MADV_DONTNEED);
 }
 
 const struct elf_section *elf_file_section(const struct elf_file *file, const char *name)

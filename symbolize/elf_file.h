@@ -75,6 +75,12 @@ struct bytes elf_file_bytes_at(const struct elf_file *file, uint64_t address);
 /* Whether there is code at @address, by the section headers. */
 bool elf_file_is_code(const struct elf_file *file, uint64_t address);
 
+/*
+ * Gives the memory of what was read of the file back: whoever walks large tables does so now and
+ * then. What is looked at again is read again, from the kernel's cache.
+ */
+void elf_file_forget(const struct elf_file *file);
+
 /* Size 0 when the file has none. */
 void elf_file_build_id(const struct elf_file *file, struct sym_build_id *ret_id);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash table from raw names to shown ones. */
+/* A hash table from raw names, told apart by where they stand in the file, to shown ones. */
 
 #include "symbolize/names.h"
 
@@ -16,17 +16,13 @@
 struct names_entry {
 	const char *raw; /* NULL: free */
 	const char *shown;
-	uint32_t hash;
-	unsigned flags;
 };
 
-static uint32_t hash_name(const char *name, unsigned flags)
+static uint64_t hash_name(const char *name)
 {
-	uint32_t hash = 2166136261u ^ flags;
+	uint64_t hash = (uintptr_t)name * UINT64_C(0x9e3779b97f4a7c15);
 
-	for (; *name; name++)
-		hash = (hash ^ (uint8_t)*name) * 16777619u;
-	return hash;
+	return hash ^ hash >> 32;
 }
 
 static bool string_list_has(struct bytes strings, const char *name)
@@ -127,16 +123,14 @@ static char *shown_name(const struct names *names, const char *raw, unsigned fla
 	return shown;
 }
 
-static struct names_entry *find_entry(const struct names *names, const char *raw, uint32_t hash,
-				      unsigned flags)
+static struct names_entry *find_entry(const struct names *names, const char *raw)
 {
-	size_t i = hash & (names->capacity - 1);
+	size_t i = hash_name(raw) & (names->capacity - 1);
 
 	for (;; i = (i + 1) & (names->capacity - 1)) {
 		struct names_entry *entry = &names->entries[i];
 
-		if (!entry->raw ||
-		    (entry->hash == hash && entry->flags == flags && strcmp(entry->raw, raw) == 0))
+		if (!entry->raw || entry->raw == raw)
 			return entry;
 	}
 }
@@ -145,7 +139,7 @@ static bool grow(struct names *names)
 {
 	struct names larger = *names;
 
-	if (names->count < names->capacity / 2)
+	if (names->count < names->capacity / 4 * 3)
 		return true;
 	larger.capacity = names->capacity ? 2 * names->capacity : 256;
 	larger.entries = calloc(larger.capacity, sizeof(*larger.entries));
@@ -155,7 +149,7 @@ static bool grow(struct names *names)
 		const struct names_entry *entry = &names->entries[i];
 
 		if (entry->raw)
-			*find_entry(&larger, entry->raw, entry->hash, entry->flags) = *entry;
+			*find_entry(&larger, entry->raw) = *entry;
 	}
 	free(names->entries);
 	*names = larger;
@@ -167,20 +161,21 @@ const char *names_show(struct names *names, const char *raw, unsigned flags)
 	AUTO_FREE char *shown = NULL;
 	struct names_entry *entry, new;
 
-	flags &= NAME_FLAGS;
+	/* Hardly anybody asks for the same names in different ways. */
+	if (names->flags != (flags & NAME_FLAGS))
+		names_done(names);
+	names->flags = flags & NAME_FLAGS;
 	if (!grow(names))
 		return NULL;
-	new.hash = hash_name(raw, flags);
-	entry = find_entry(names, raw, new.hash, flags);
+	entry = find_entry(names, raw);
 	if (entry->raw)
 		return entry->shown;
 	shown = shown_name(names, raw, flags);
 	if (!shown)
 		return NULL;
-	new.flags = flags;
-	new.raw = arena_strndup(names->arena, raw, strlen(raw));
+	new.raw = raw;
 	new.shown = arena_strndup(names->arena, shown, strlen(shown));
-	if (!new.raw || !new.shown)
+	if (!new.shown)
 		return NULL;
 	*entry = new;
 	names->count++;

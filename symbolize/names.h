@@ -13,11 +13,12 @@ struct names {
 	struct sources *sources;     /* of the raw names; the owner's */
 	struct names_entry *entries; /* hash table, open addressing */
 	size_t count, capacity;
+	unsigned flags; /* of the names in it */
 };
 
 /*
  * The name to show for @raw by enum sym_flags, valid as long as the arena; NULL when memory ran
- * out.
+ * out. @raw must stay where it is, and what it is.
  */
 const char *names_show(struct names *names, const char *raw, unsigned flags);
 

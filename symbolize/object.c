@@ -154,10 +154,18 @@ static int answer_symbol(struct sym_object *object, const struct rank_answer *fo
 	return 0;
 }
 
+/*
+ * A name that is looked at brings its neighbours into memory, 64 KB of them. Few names do not need
+ * the whole table there, many do.
+ */
+#define FORGET_AFTER 32
+#define FORGET_UNTIL 1024
+
 static int answer_by_symbols(struct sym_object *object, const struct rank *rank, unsigned flags,
 			     struct sym_answer *answers)
 {
 	const struct rank_answer *last = NULL;
+	size_t named = 0;
 
 	for (size_t i = 0; i < rank->count; i++) {
 		const struct rank_answer *found = &rank->answers[i];
@@ -170,6 +178,8 @@ static int answer_by_symbols(struct sym_object *object, const struct rank *rank,
 			answers[i] = answers[last - rank->answers];
 		else
 			r = answer_symbol(object, found, flags, &answers[i]);
+		if (last != found && ++named % FORGET_AFTER == 0 && named <= FORGET_UNTIL)
+			elf_file_forget(object->file);
 		if (r < 0)
 			return r;
 		last = found;
@@ -290,6 +300,7 @@ int sym_object_find(struct sym_object *object, const uint64_t *addresses, size_t
 
 	if (r == 0)
 		r = sources_rank(&object->sources, &rank);
+	rank_finish(&rank);
 	if (r == 0)
 		r = answer_by_symbols(object, &rank, flags, answers);
 	if (r == 0 && flags & (SYM_LINES | SYM_INLINES))

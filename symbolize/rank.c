@@ -41,7 +41,7 @@ static unsigned binding_of(const struct symbol *symbol)
 {
 	const unsigned order = binding_order[symbol->binding];
 
-	return symbol->is_old && order < OLD_ORDER ? OLD_ORDER : order;
+	return order < OLD_ORDER && is_old(symbol) ? OLD_ORDER : order;
 }
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -63,13 +63,18 @@ static int compare_names(const char *a, const char *b)
 	return compare_numbers(*a == '@' ? 0 : (uint8_t)*a, *b == '@' ? 0 : (uint8_t)*b);
 }
 
-/* Of two symbols for the same code, the better one first. */
+/*
+ * Of two symbols for the same code, the better one first. Of two that only overlap the one that
+ * starts first, so that names, which are all over the file, need not be looked at.
+ */
 static int compare_symbols(const struct symbol *a, const struct symbol *b)
 {
 	int order = compare_numbers(a->end - a->start, b->end - b->start);
 
 	if (order == 0)
 		order = compare_numbers(type_order[a->type], type_order[b->type]);
+	if (order == 0)
+		order = compare_numbers(a->start, b->start);
 	if (order == 0)
 		order = compare_numbers(binding_of(a), binding_of(b));
 	if (order || !a->name || !b->name)
@@ -99,6 +104,65 @@ size_t rank_lower_bound(const uint64_t *addresses, size_t count, uint64_t addres
 	return low;
 }
 
+/*
+ * Most symbols cover no address at all. The span of the addresses is divided into equal slots, each
+ * of which knows its first address, so that a few are left to be searched among.
+ */
+#define SLOTS_PER_ADDRESS 2
+#define SLOTS_MIN	  1024
+
+static unsigned slot_shift(uint64_t span, size_t count)
+{
+	const uint64_t slots = count < SLOTS_MIN ? SLOTS_MIN : SLOTS_PER_ADDRESS * (uint64_t)count;
+	unsigned shift = 0;
+
+	while (span >> shift >= slots)
+		shift++;
+	return shift;
+}
+
+static size_t slot_of(const struct rank *rank, uint64_t address)
+{
+	return (size_t)((address - rank->addresses[0]) >> rank->slot_shift);
+}
+
+static int make_slots(struct rank *rank)
+{
+	const uint64_t *addresses = rank->addresses;
+	size_t i = 0;
+
+	if (rank->count == 0 || rank->count > UINT32_MAX)
+		return 0;
+	rank->slot_shift = slot_shift(addresses[rank->count - 1] - addresses[0], rank->count);
+	rank->slot_count = slot_of(rank, addresses[rank->count - 1]) + 1;
+	rank->slots = malloc((rank->slot_count + 1) * sizeof(*rank->slots));
+	if (!rank->slots)
+		return -ENOMEM;
+	for (size_t slot = 0; slot <= rank->slot_count; slot++) {
+		while (i < rank->count && slot_of(rank, addresses[i]) < slot)
+			i++;
+		rank->slots[slot] = (uint32_t)i;
+	}
+	return 0;
+}
+
+/* rank_lower_bound() by the slots. */
+static size_t first_at(const struct rank *rank, uint64_t address)
+{
+	size_t slot, first;
+
+	if (!rank->slots)
+		return rank_lower_bound(rank->addresses, rank->count, address);
+	if (address <= rank->addresses[0])
+		return 0;
+	slot = slot_of(rank, address);
+	if (slot >= rank->slot_count)
+		return rank->count;
+	first = rank->slots[slot];
+	return first +
+	       rank_lower_bound(rank->addresses + first, rank->slots[slot + 1] - first, address);
+}
+
 int rank_init(struct rank *rank, const uint64_t *addresses, size_t count)
 {
 	*rank = (struct rank){.addresses = addresses, .count = count, .unanswered = count};
@@ -106,7 +170,8 @@ int rank_init(struct rank *rank, const uint64_t *addresses, size_t count)
 	rank->next = calloc(count + 1, sizeof(*rank->next));
 	rank->barriers = calloc(count + 1, sizeof(*rank->barriers));
 	rank->unsized = calloc(count + 1, sizeof(*rank->unsized));
-	if (!rank->answers || !rank->next || !rank->barriers || !rank->unsized) {
+	if (!rank->answers || !rank->next || !rank->barriers || !rank->unsized ||
+	    make_slots(rank) < 0) {
 		rank_done(rank);
 		return -ENOMEM;
 	}
@@ -115,13 +180,24 @@ int rank_init(struct rank *rank, const uint64_t *addresses, size_t count)
 	return 0;
 }
 
-void rank_done(struct rank *rank)
+void rank_finish(struct rank *rank)
 {
-	free(rank->answers);
 	free(rank->next);
 	free(rank->barriers);
 	free(rank->unsized);
 	free(rank->candidates);
+	free(rank->slots);
+	rank->next = NULL;
+	rank->barriers = NULL;
+	rank->unsized = NULL;
+	rank->candidates = NULL;
+	rank->slots = NULL;
+}
+
+void rank_done(struct rank *rank)
+{
+	rank_finish(rank);
+	free(rank->answers);
 	*rank = (struct rank){.count = 0};
 }
 
@@ -136,14 +212,13 @@ static int keep_candidate(struct rank *rank, const struct rank_candidate *candid
 		rank->candidates = grown;
 		rank->candidate_capacity = capacity;
 	}
-	rank->candidates[rank->candidate_count] = *candidate;
-	rank->candidates[rank->candidate_count++].symbol.is_old = is_old(&candidate->symbol);
+	rank->candidates[rank->candidate_count++] = *candidate;
 	return 0;
 }
 
 static void offer_unsized(struct rank *rank, const struct symbol *symbol)
 {
-	size_t i = rank_lower_bound(rank->addresses, rank->count, symbol->start);
+	size_t i = first_at(rank, symbol->start);
 	struct symbol *best = &rank->unsized[i];
 
 	if (i == rank->count || rank->addresses[i] >= symbol->limit || symbol_is_marker(symbol))
@@ -162,18 +237,16 @@ int rank_offer(void *data, const struct symbol *symbol)
 		offer_unsized(rank, symbol);
 		return 0;
 	}
-	candidate.first = rank_lower_bound(rank->addresses, rank->count, symbol->start);
+	candidate.first = first_at(rank, symbol->start);
 	candidate.end = candidate.first;
 	while (candidate.end < rank->count && candidate.end < candidate.first + 8 &&
 	       rank->addresses[candidate.end] < symbol->end)
 		candidate.end++;
 	if (candidate.end == candidate.first + 8)
-		candidate.end = rank_lower_bound(rank->addresses, rank->count, symbol->end);
+		candidate.end = first_at(rank, symbol->end);
 	if (symbol->name && rank->barriers[candidate.end] < symbol->end)
 		rank->barriers[candidate.end] = symbol->end;
-	if (candidate.first == candidate.end || (symbol->name && !symbol->name[0]))
-		return 0;
-	return keep_candidate(rank, &candidate);
+	return candidate.first == candidate.end ? 0 : keep_candidate(rank, &candidate);
 }
 
 static size_t first_unanswered(struct rank *rank, size_t i)
@@ -207,6 +280,8 @@ void rank_settle(struct rank *rank)
 		const struct rank_candidate *candidate = &rank->candidates[c];
 		size_t i = first_unanswered(rank, candidate->first);
 
+		if (i < candidate->end && candidate->symbol.name && !candidate->symbol.name[0])
+			continue;
 		for (; i < candidate->end; i = first_unanswered(rank, i))
 			answer(rank, i, &candidate->symbol);
 	}

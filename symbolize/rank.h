@@ -27,6 +27,9 @@ struct rank {
 
 	struct rank_candidate *candidates;
 	size_t candidate_count, candidate_capacity;
+	uint32_t *slots; /* see rank.c; NULL: none */
+	size_t slot_count;
+	unsigned slot_shift;
 	size_t *next;		/* the first address from here on that has no answer */
 	uint64_t *barriers;	/* the last end of a sized symbol, for addresses from here on */
 	struct symbol *unsized; /* the last symbol without a size, the same */
@@ -35,6 +38,9 @@ struct rank {
 /* 0 or -ENOMEM. */
 int rank_init(struct rank *rank, const uint64_t *addresses, size_t count);
 void rank_done(struct rank *rank);
+
+/* Frees what is needed no more once all is settled: the answers stay. */
+void rank_finish(struct rank *rank);
 
 /* A symbol_visitor; @rank is the struct rank. */
 int rank_offer(void *rank, const struct symbol *symbol);

@@ -217,6 +217,9 @@ bool symtab_open_dynamic(const struct dynamic *dynamic, struct symtab *ret_table
 	return ret_table->entries.data && ret_table->strings.size;
 }
 
+/* Entries after which the memory of those before is given back: a megabyte's worth. */
+#define FORGET_AFTER ((1u << 20) / sizeof(Elf64_Sym))
+
 int symtab_each(struct symtab *table, symbol_visitor *visit, void *data)
 {
 	const size_t size = entry_size(table->file);
@@ -228,6 +231,8 @@ int symtab_each(struct symtab *table, symbol_visitor *visit, void *data)
 		int r;
 
 		table->bad_names += entry.st_name >= table->strings.size;
+		if (i % FORGET_AFTER == FORGET_AFTER - 1)
+			elf_file_forget(table->file);
 		if (!read_symbol(table, &entry, i, &symbol))
 			continue;
 		r = visit(data, &symbol);

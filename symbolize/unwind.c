@@ -8,6 +8,9 @@
 /* What matters of one stands at its beginning; a broken file could make every one endless. */
 #define COMMON_ENTRY_MAX 4096
 
+/* Bytes after which the memory of those before is given back. */
+#define FORGET_AFTER ((size_t)1 << 20)
+
 struct section {
 	const struct elf_file *file;
 	struct bytes bytes;
@@ -128,7 +131,7 @@ static bool read_range(const struct section *section, struct reader body, unsign
 static int each_entry(const struct section *section, symbol_visitor *visit, void *data)
 {
 	struct reader reader = reader_of(section->bytes, section->file->big_endian);
-	const uint8_t *known = NULL;
+	const uint8_t *known = NULL, *remembered = reader.at;
 	unsigned encoding = DW_EH_PE_omit;
 	struct reader body;
 
@@ -138,6 +141,10 @@ static int each_entry(const struct section *section, symbol_visitor *visit, void
 		uint32_t back = reader_u32(&peek);
 		struct symbol symbol;
 
+		if ((size_t)(reader.at - remembered) > FORGET_AFTER) {
+			elf_file_forget(section->file);
+			remembered = reader.at;
+		}
 		if (back == 0 || back > (size_t)(common - section->bytes.data))
 			continue;
 		common -= back;

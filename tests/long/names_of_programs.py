@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What profrun calls the code of real programs, against llvm-symbolizer, addr2line and
-eu-addr2line: programs run under profrun, and every address that was hit (with some more, spread over
-their text) is asked of all. Prints a table of how often the answers differ and why, then each
-difference that none of these reasons explains:
+eu-addr2line: programs run under profrun, and every address that was hit (with some more, spread
+over their text) is asked of all. Prints a table of how often the answers differ and why, and writes
+each difference that none of these reasons explains to a file:
 
 alias       another name of the same code: several symbols cover it
 none        the peer knows no name (stubs, functions that only .eh_frame tells)
@@ -66,7 +66,7 @@ template <typename T> class Basket {
 	std::map<std::string, T> items;
 public:
 	void add(const std::string &name, T price) { items[name] += price; }
-	T total() const { T sum{}; for (const auto &[name, price] : items) sum += price; return sum; }
+	T total() const { T s{}; for (const auto &[name, price] : items) s += price; return s; }
 };
 struct Order { virtual ~Order() = default; virtual long weigh(long x) const { return x * 3; } };
 struct Heavy : Order { long weigh(long x) const override { return x * 7 + 1; } };
@@ -274,8 +274,8 @@ def symbols_of(path):
         listed = subprocess.run(["readelf", "-sW", file], capture_output=True, text=True,
                                 check=False, errors="replace").stdout
         for start, size, name in re.findall(
-                r"^ *\d+: (\w+) +(\w+) (?:FUNC|NOTYPE|IFUNC|OBJECT) +\w+ +\w+ +(?:\[.*?\] )?\d+ (\S+)",
-                listed, re.M):
+                r"^ *\d+: (\w+) +(\w+) (?:FUNC|NOTYPE|IFUNC|OBJECT) +\w+ +\w+ +"
+                r"(?:\[.*?\] )?\d+ (\S+)", listed, re.M):
             symbols.append((int(start, 16), int(size, 0), name.split("@")[0]))
     return sorted(symbols)
 

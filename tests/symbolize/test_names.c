@@ -82,19 +82,23 @@ Test(names, are_demangled_with_what_they_end_in)
 
 Test(names, the_same_name_is_made_once)
 {
-	char copy[] = "_Z1fi";
+	static const char raw[] = "_Z1fi";
 
-	cr_expect_eq(names_show(&names, copy, 0), names_show(&names, "_Z1fi", 0));
-	cr_expect_neq(names_show(&names, copy, 0), names_show(&names, copy, SYM_NO_DEMANGLE));
+	cr_expect_eq(names_show(&names, raw, 0), names_show(&names, raw, 0));
+	cr_expect_neq(names_show(&names, raw, 0), names_show(&names, raw, SYM_NO_DEMANGLE));
 }
 
 Test(names, there_may_be_many)
 {
-	char name[32];
+	enum { MANY = 5000, SIZE = 32 };
+	static char many[MANY][SIZE];
 
-	for (int i = 0; i < 5000; i++) {
-		snprintf(name, sizeof(name), "function_%d", i);
-		expect_shown(name, 0, name);
+	for (int i = 0; i < MANY; i++) {
+		snprintf(many[i], SIZE, "function_%d", i);
+		expect_shown(many[i], 0, many[i]);
 	}
-	cr_expect_eq(names.count, 5000);
+	cr_expect_eq(names.count, MANY);
+	for (int i = 0; i < MANY; i++)
+		expect_shown(many[i], 0, many[i]);
+	cr_expect_eq(names.count, MANY);
 }
