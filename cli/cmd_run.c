@@ -179,35 +179,45 @@ static void started(void *data, pid_t pid)
 	}
 }
 
-/* In a fork: answers with what has been counted so far. */
-static void write_interim(struct run *run, int fd)
+/* In a fork: takes what has been counted so far, and leaves it. */
+static int take_interim(struct run *run)
 {
 	struct launch_result so_far = {.elapsed_seconds = monotonic() - run->started};
-	FILE *stream = fdopen(fd, "w");
-	struct error err;
 	double user = 0, system = 0;
+	int r;
 
 	process_times_add(run->target, &user, &system);
 	so_far.usage.ru_utime = from_seconds(user);
 	so_far.usage.ru_stime = from_seconds(system);
 	fill_profile(run, &so_far);
 	collect_detach(run->collect);
-	if (stream && collect_finish(run->collect) == 0 &&
-	    profile_add_note(run->profile, "the program still runs: this is what it has used so "
-					   "far") == 0 &&
-	    places_find(run->profile, cmd_name_flags(run->options), false, &err) == 0 &&
+	r = collect_finish(run->collect);
+	return r < 0 ? r
+		     : profile_add_note(run->profile,
+					"the program still runs: this is what it has used so far");
+}
+
+static void write_interim(struct run *run, int fd)
+{
+	FILE *stream = fdopen(fd, "w");
+	struct error err;
+
+	if (stream && places_find(run->profile, cmd_name_flags(run->options), false, &err) == 0 &&
 	    pprof_write(run->profile, stream) == 0)
 		fflush(stream);
 }
 
-/* Answers someone who asked. A grandchild does: nobody has to wait for it. */
+/*
+ * Answers someone who asked. What profrun itself counts in the arena must wait until the child has
+ * taken what is there, a moment; naming and writing may last, and are left to a grandchild.
+ */
 static void serve_interim(struct run *run)
 {
 	int fd = interim_accept(run->interim);
 	pid_t child = fd < 0 ? -1 : fork();
 
 	if (child == 0) {
-		if (fork() == 0)
+		if (take_interim(run) == 0 && fork() == 0)
 			write_interim(run, fd);
 		_exit(0);
 	}

@@ -18,6 +18,8 @@
 /* Handlers that a SIGKILL caught between the two counts, in any number of threads. */
 #define UNFINISHED_MAX 1024
 
+#define TRIES 3
+
 static int add_count(struct image *image, uint64_t pc, const struct profile_entry *entry)
 {
 	if (!grow(&image->counts, image->count + 1, &image->room))
@@ -208,21 +210,43 @@ static int name_jit(const struct image *image, struct profile *profile)
 	return count ? jit_name(profile, object, image_pid(image), image->perf_map, pcs, count) : 0;
 }
 
+/*
+ * The ticks that came and found no place, or a negative errno. While the program runs an entry may
+ * wrap between two looks at it: then it is looked at again.
+ */
+static int64_t gather_sound(struct draining *draining, const struct arena_settings *settings)
+{
+	struct image *image = draining->image;
+	const size_t before = image->count;
+	int64_t missing = 0;
+
+	for (int i = 0; i < (image->slice->file->detached ? TRIES : 1); i++) {
+		int r = slice_refresh(image->slice);
+
+		image->count = before;
+		if (r == 0)
+			r = gather(draining, settings->flags & ARENA_MAIN_ONLY);
+		if (r < 0)
+			return r;
+		if (settings->ticks != ARENA_TICKS_LIBC) /* which keeps no sum */
+			missing = missing_ticks(image);
+		if (missing >= 0)
+			break;
+	}
+	return missing;
+}
+
 int image_drain(struct image *image, struct profile *profile, const struct arena_settings *settings)
 {
 	struct draining draining = {.image = image, .profile = profile};
-	bool counted = settings->ticks != ARENA_TICKS_LIBC; /* which keeps no sum */
-	int64_t missing = 0;
+	bool counted = settings->ticks != ARENA_TICKS_LIBC;
+	int64_t missing;
 	int r = slice_refresh(image->slice);
 
 	/* Most short processes never ticked: nothing to read in any of their pages. */
 	if (r < 0 || (counted && atomic_load(&image->slice->image->ticks) == 0))
 		return r;
-	r = gather(&draining, settings->flags & ARENA_MAIN_ONLY);
-	if (r < 0)
-		return r;
-	if (counted)
-		missing = missing_ticks(image);
+	missing = gather_sound(&draining, settings);
 	if (missing < 0)
 		return (int)missing;
 	r = name_jit(image, profile);

@@ -39,6 +39,7 @@ def ask_until(process, ticks):
         assert rows == 1000 * now, "rows do not add up"
         assert any("still runs" in note for note in answer["run"]["notes"])
         before = now
+        time.sleep(0.1)
     return before
 
 
