@@ -177,10 +177,6 @@ static int publish(const struct image *image, struct profile *profile)
 
 		if (entry.ticks == 0)
 			continue;
-		if (profile->objects[entry.object].kind == OBJECT_SPECIAL) {
-			entry.address = 0;
-			entry.size = 1;
-		}
 		r = profile_add_entry(profile, &entry);
 		if (r < 0)
 			return r;

@@ -119,9 +119,9 @@ int interim_fetch(pid_t pid, struct profile **ret_profile, struct error *err)
 	if (fd < 0)
 		return fd;
 	code = read_answer(fd, &bytes, &size);
-	if (code < 0)
+	if (code < 0 && code != -ECONNRESET)
 		return error_set(err, code, "--running '%d': no answer: ", (int)pid);
-	if (size == 0)
+	if (size == 0 || code < 0)
 		return error_set(err, -ESRCH,
 				 "--running '%d': no answer; its program has ended, or is "
 				 "another user's",

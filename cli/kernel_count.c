@@ -151,10 +151,6 @@ static int count_in_text(struct kernel_counter *counter, const struct kernel_map
 	entry->object = mapping->object;
 	entry->address = bucket.address;
 	entry->size = bucket.size;
-	if (counter->profile->objects[mapping->object].kind == OBJECT_SPECIAL) {
-		entry->address = 0;
-		entry->size = 1;
-	}
 	return add_entry(counter, entry);
 }
 

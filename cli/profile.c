@@ -254,25 +254,31 @@ static bool make_room(struct profile *profile)
 	return true;
 }
 
-int profile_add_entry(struct profile *profile, const struct profile_entry *entry)
+int profile_add_entry(struct profile *profile, const struct profile_entry *added)
 {
+	struct profile_entry entry = *added;
 	uint32_t *slot;
 
 	if (!make_room(profile))
 		return -ENOMEM;
-	slot = find_slot(profile, entry);
+	if (entry.object < profile->object_count &&
+	    profile->objects[entry.object].kind == OBJECT_SPECIAL) {
+		entry.address = 0;
+		entry.size = 1;
+	}
+	slot = find_slot(profile, &entry);
 	if (*slot) {
-		profile->entries[*slot - 1].ticks += entry->ticks;
-		profile->entries[*slot - 1].kernel += entry->kernel;
+		profile->entries[*slot - 1].ticks += entry.ticks;
+		profile->entries[*slot - 1].kernel += entry.kernel;
 	} else {
 		if (!grow(&profile->entries, profile->entry_count + 1, &profile->index->entry_room))
 			return -ENOMEM;
-		profile->entries[profile->entry_count++] = *entry;
+		profile->entries[profile->entry_count++] = entry;
 		*slot = (uint32_t)profile->entry_count;
 	}
-	profile->ticks += entry->ticks;
-	if (entry->process < profile->process_count)
-		profile->processes[entry->process].ticks += entry->ticks;
+	profile->ticks += entry.ticks;
+	if (entry.process < profile->process_count)
+		profile->processes[entry.process].ticks += entry.ticks;
 	return 0;
 }
 

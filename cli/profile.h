@@ -175,7 +175,8 @@ int profile_name_run(struct profile *profile, const char *name);
 
 /*
  * Adds to the entry of the same object, process, thread, address and size, or makes it, and to the
- * ticks of the profile and of the process. 0 or -ENOMEM.
+ * ticks of the profile and of the process. What is no code has no address, whatever @entry says. 0
+ * or -ENOMEM.
  */
 int profile_add_entry(struct profile *profile, const struct profile_entry *entry);
 

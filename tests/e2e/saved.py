@@ -113,9 +113,17 @@ def read_by_go(command, folder):
             assert shown.get(name) == 10 * float(row["ticks"]), f"{name}: {shown.get(name)}"
 
 
+def short_programs(_, folder):
+    """What is met in profrun's own module, at the start, can be read again like all else."""
+    for _ in range(30):
+        profrun("--rate=10000", "-o", os.devnull, "true", state=folder)
+        profrun("--csv", "report", state=folder)
+
+
 def main():
     with harness.scratch() as folder:
-        for check in (same_again, without_the_program, several_are_one, kept_with_care, read_by_go):
+        for check in (same_again, without_the_program, several_are_one, kept_with_care,
+                      short_programs, read_by_go):
             check(sys.argv[1:], folder)
 
 
