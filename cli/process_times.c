@@ -3,18 +3,23 @@
 
 #include "cli/process_times.h"
 
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/task_status.h"
 #include "symbolize/util.h"
+
+struct times {
+	double user, system;
+	unsigned depth;
+	pid_t pid;
+};
 
 /* Trees are not deep; one that changes under us should not lead us round in it. */
 #define DEPTH_MAX 64
 
-static void add_own(pid_t pid, double *user, double *system)
+static void add_own(pid_t pid, struct times *times)
 {
 	char path[48], line[1024];
 	long own_user, own_system, waited_user, waited_system;
@@ -30,42 +35,40 @@ static void add_own(pid_t pid, double *user, double *system)
 	if (!end || sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld %ld %ld",
 			   &own_user, &own_system, &waited_user, &waited_system) != 4)
 		return;
-	*user += (double)(own_user + waited_user) / (double)sysconf(_SC_CLK_TCK);
-	*system += (double)(own_system + waited_system) / (double)sysconf(_SC_CLK_TCK);
+	times->user += (double)(own_user + waited_user) / (double)sysconf(_SC_CLK_TCK);
+	times->system += (double)(own_system + waited_system) / (double)sysconf(_SC_CLK_TCK);
 }
 
-static void add_tree(pid_t pid, unsigned depth, double *user, double *system);
+static int add_tree(pid_t pid, void *data);
 
-static void add_children(pid_t pid, const char *tid, unsigned depth, double *user, double *system)
+static int add_children(pid_t tid, void *data)
 {
-	char path[64];
-	int child;
-	AUTO_FILE FILE *children = NULL;
+	struct times *times = data;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", (int)pid, tid);
-	children = fopen(path, "re");
-	while (children && fscanf(children, "%d", &child) == 1)
-		add_tree(child, depth + 1, user, system);
+	task_each_child(times->pid, tid, add_tree, times);
+	return 0;
 }
 
-static void add_tree(pid_t pid, unsigned depth, double *user, double *system)
+static int add_tree(pid_t pid, void *data)
 {
-	char path[48];
-	struct dirent *task;
-	DIR *tasks;
+	struct times *times = data;
+	pid_t parent = times->pid;
 
-	add_own(pid, user, system);
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	tasks = depth < DEPTH_MAX ? opendir(path) : NULL;
-	while (tasks && (task = readdir(tasks))) {
-		if (task->d_name[0] != '.')
-			add_children(pid, task->d_name, depth, user, system);
+	add_own(pid, times);
+	if (times->depth++ < DEPTH_MAX) {
+		times->pid = pid;
+		task_each(pid, add_children, times);
+		times->pid = parent;
 	}
-	if (tasks)
-		closedir(tasks);
+	times->depth--;
+	return 0;
 }
 
 void process_times_add(pid_t pid, double *user, double *system)
 {
-	add_tree(pid, 0, user, system);
+	struct times times = {.user = *user, .system = *system};
+
+	add_tree(pid, &times);
+	*user = times.user;
+	*system = times.system;
 }
