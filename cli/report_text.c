@@ -7,12 +7,14 @@
 #include "cli/report_text.h"
 
 #include "cli/text_columns.h"
+#include "cli/text_tree.h"
 #include "symbolize/util.h"
 
 #define WIDE	    100 /* columns from which a terminal has room for more numbers */
 #define NAME_MIN    26	/* columns that the last column should get */
 #define NAME_LEAST  12	/* and does get, even if lines are too long then */
 #define KERNEL_MIN  1.0 /* percent of all ticks from which kernel time matters */
+#define INDENT	    2	/* columns for each level of the tree */
 #define SPARE_MAX   3	/* of the columns' .spare */
 #define COLUMNS_MAX 16	/* of the table of columns */
 
@@ -70,68 +72,105 @@ static void end_line(struct text *text)
 	text->blanks = 0;
 }
 
-/* The last column's text: the most particular thing that the keys tell. */
-static const char *name_of(const struct text *text, const struct row *row, const char **ret_title)
+/* Code told by a function is not named by its file as well, nor by its object. */
+static unsigned flat_name(unsigned tells)
 {
-	if (text_tells(text, COLUMN_FUNCTION) || *row->function) {
-		*ret_title = "function";
-		return row->function;
-	}
-	if (text_tells(text, COLUMN_FILE)) {
-		*ret_title = "file";
-		return *row->file || !*row->object ? row->file : "[no source]";
-	}
-	*ret_title = text_tells(text, COLUMN_OBJECT) ? "object" : "";
-	return row->object;
+	if (tells & (1U << COLUMN_FUNCTION))
+		return 1U << COLUMN_FUNCTION;
+	return tells;
 }
 
-static void put_name(struct text *text, const struct layout *layout, const struct row *row)
+/* The last column's text: of flat rows the most particular thing that code is told by. */
+static const char *name_of(const struct text *text, const struct text_line *line, char *cell,
+			   const char **ret_title)
+{
+	const unsigned of_code = 1U << COLUMN_FUNCTION | 1U << COLUMN_FILE | 1U << COLUMN_OBJECT;
+	bool special = !line->group && *line->row->function && !*line->row->object;
+
+	if (special)
+		return text_name(text, line->row, 1U << COLUMN_FUNCTION, cell, ret_title);
+	if (!text->grouped)
+		return text_name(text, line->row, flat_name(line->tells & of_code), cell,
+				 ret_title);
+	return text_name(text, line->row, line->tells, cell, ret_title);
+}
+
+static void put_name(struct text *text, const struct layout *layout, const struct text_line *line)
 {
 	const struct rows *rows = text->report->rows;
-	const char *title, *name = name_of(text, row, &title);
-	AUTO_FREE char *shown = terminal_text(text->terminal, name, layout->name_columns);
+	char cell[CELL_MAX] = "", more[32];
+	const char *title, *name = name_of(text, line, cell, &title);
+	size_t indent = INDENT * line->depth;
+	size_t room = layout->name_columns;
+	AUTO_FREE char *shown =
+		terminal_text(text->terminal, name, room > indent ? room - indent : room);
 	enum style style = STYLE_PLAIN;
-	char more[32];
 
 	if (*name == '[')
 		style = STYLE_FAINT;
-	else if (text_is_hot(text, row))
+	else if (line->group || text_is_hot(text, line->row))
 		style = STYLE_HEAD;
+	text->blanks += indent;
 	put_styled(text, shown ? shown : "?", style);
-	if (rows->hidden && text_is_other(text, row)) {
+	if (rows->hidden && text_is_other(text, line->row)) {
 		snprintf(more, sizeof(more), " (%zu more)", rows->hidden);
 		put_styled(text, more, style);
 	}
 	end_line(text);
 }
 
-static void put_row(struct text *text, const struct layout *layout, const struct row *row)
+static void put_line(struct text *text, const struct layout *layout, const struct text_line *line)
 {
 	const struct text_column *column;
-	bool hot = text_is_hot(text, row);
+	bool hot = text_is_hot(text, line->row);
 
+	text->group = line->group;
 	for (size_t i = 0; (column = next_column(text, &i)); i++) {
 		char cell[CELL_MAX];
 
-		column->fill(text, row, cell);
+		column->fill(text, line->row, cell);
 		put_cell(text, column, layout->widths[i], cell,
 			 hot && column->hot ? STYLE_HOT : column->style);
 	}
-	put_name(text, layout, row);
-	text->sum += row->millis;
+	put_name(text, layout, line);
+	text->sum += line->group ? 0 : line->row->millis;
+}
+
+/* "process, function": what stands in the last column, from the first level inwards. */
+static void put_title(struct text *text)
+{
+	const struct keys *keys = &text->report->options->by;
+	char title[128] = "";
+	size_t length = 0;
+
+	if (!text->grouped) {
+		static const struct row nothing = {.process = "",
+						   .thread = "",
+						   .run = "",
+						   .function = "",
+						   .object = "",
+						   .file = ""};
+		const struct text_line line = {.row = &nothing, .tells = keys->tells};
+		char cell[CELL_MAX];
+		const char *name;
+
+		name_of(text, &line, cell, &name);
+		put_styled(text, name, STYLE_HEAD);
+		return;
+	}
+	for (size_t i = 0; i < keys->count && length < sizeof(title); i++)
+		length += (size_t)snprintf(title + length, sizeof(title) - length, "%s%s",
+					   i ? " > " : "", keys->key[i]->name);
+	put_styled(text, title, STYLE_HEAD);
 }
 
 static void put_head(struct text *text, const struct layout *layout)
 {
-	static const struct row nothing = {
-		.process = "", .run = "", .function = "", .object = "", .file = ""};
 	const struct text_column *column;
-	const char *title;
 
 	for (size_t i = 0; (column = next_column(text, &i)); i++)
 		put_cell(text, column, layout->widths[i], title_of(text, column), STYLE_HEAD);
-	name_of(text, &nothing, &title);
-	put_styled(text, title, STYLE_HEAD);
+	put_title(text);
 	end_line(text);
 }
 
@@ -143,32 +182,34 @@ static void widen(const struct text *text, size_t *width, const char *cell)
 }
 
 /* Every column is as wide as its widest cell. */
-static void find_widths(struct text *text, struct layout *layout)
+static void find_widths(struct text *text, const struct text_tree *tree, struct layout *layout)
 {
-	const struct rows *rows = text->report->rows;
 	const struct text_column *column;
 
 	for (size_t i = 0; (column = next_column(text, &i)); i++)
 		widen(text, &layout->widths[i], title_of(text, column));
-	for (size_t j = 0; j < rows->count; j++) {
+	for (size_t j = 0; j < tree->count; j++) {
+		const struct text_line *line = &tree->line[j];
+
+		text->group = line->group;
 		for (size_t i = 0; (column = next_column(text, &i)); i++) {
 			char cell[CELL_MAX];
 
-			column->fill(text, &rows->row[j], cell);
+			column->fill(text, line->row, cell);
 			widen(text, &layout->widths[i], cell);
 		}
-		text->sum += rows->row[j].millis;
+		text->sum += line->group ? 0 : line->row->millis;
 	}
 	text->sum = 0;
 }
 
 /* The last column gets what the others leave; some are spared to leave more. */
-static void find_layout(struct text *text, struct layout *layout)
+static void find_layout(struct text *text, const struct text_tree *tree, struct layout *layout)
 {
 	size_t width = text->terminal->width, used;
 
 	*layout = (struct layout){.name_columns = 0};
-	find_widths(text, layout);
+	find_widths(text, tree, layout);
 	for (; width; text->spared++) {
 		used = 0;
 		for (size_t i = 0; next_column(text, &i); i++)
@@ -190,32 +231,41 @@ static bool kernel_matters(const struct rows *rows)
 	return (double)kernel * 100 >= KERNEL_MIN * (double)rows->millis && kernel;
 }
 
-static uint64_t largest(const struct rows *rows)
+static uint64_t largest(const struct text *text, const struct text_tree *tree)
 {
 	uint64_t most = 1;
 
-	for (size_t i = 0; i + rows->has_other < rows->count; i++)
-		most = rows->row[i].millis > most ? rows->row[i].millis : most;
+	for (size_t i = 0; i < tree->count; i++) {
+		const struct row *row = tree->line[i].row;
+
+		if (!text_is_other(text, row))
+			most = row->millis > most ? row->millis : most;
+	}
 	return most;
 }
 
 int report_text_write(const struct report *report, FILE *stream)
 {
 	const struct terminal *terminal = report->terminal;
-	const struct rows *rows = report->rows;
 	struct text text = {
 		.report = report,
 		.terminal = terminal,
 		.stream = stream,
-		.most = largest(rows),
-		.kernel = kernel_matters(rows),
+		.kernel = kernel_matters(report->rows),
 		.wide = !terminal->is_terminal || terminal->width >= WIDE,
 	};
+	struct text_tree tree;
 	struct layout layout;
+	int code = text_tree_build(report, &tree);
 
-	find_layout(&text, &layout);
-	put_head(&text, &layout);
-	for (size_t i = 0; i < rows->count; i++)
-		put_row(&text, &layout, &rows->row[i]);
-	return 0;
+	if (code == 0) {
+		text.grouped = tree.grouped;
+		text.most = largest(&text, &tree);
+		find_layout(&text, &tree, &layout);
+		put_head(&text, &layout);
+	}
+	for (size_t i = 0; i < tree.count && code == 0; i++)
+		put_line(&text, &layout, &tree.line[i]);
+	text_tree_done(&tree);
+	return code;
 }

@@ -37,35 +37,47 @@ bool text_tells(const struct text *text, enum column column)
 	return text->report->options->by.tells & (1U << column);
 }
 
+/* A column of its own: it is told, but neither by groups nor as the name of a row in them. */
+static bool wants_told(const struct text *text, enum column column)
+{
+	unsigned told = text->report->options->by.tells;
+	bool names = text->grouped & (1U << COLUMN_FUNCTION);
+
+	return told & ~text->grouped & (1U << column) && !names;
+}
+
 static bool wants_process(const struct text *text)
 {
-	return text_tells(text, COLUMN_PROCESS);
+	return wants_told(text, COLUMN_PROCESS);
 }
 
 static bool wants_thread(const struct text *text)
 {
-	return text_tells(text, COLUMN_THREAD);
+	return wants_told(text, COLUMN_THREAD);
 }
 
 static bool wants_run(const struct text *text)
 {
-	return text_tells(text, COLUMN_RUN);
+	return wants_told(text, COLUMN_RUN);
 }
 
 static bool wants_address(const struct text *text)
 {
-	return text_tells(text, COLUMN_ADDRESS);
+	return wants_told(text, COLUMN_ADDRESS);
 }
 
 static bool wants_line(const struct text *text)
 {
-	return text_tells(text, COLUMN_LINE);
+	return wants_told(text, COLUMN_LINE);
 }
 
 /* The object's own column; where nothing else is told it is the last one. */
 static bool wants_object(const struct text *text)
 {
-	return text_tells(text, COLUMN_OBJECT) &&
+	bool grouped =
+		text->grouped & (1U << COLUMN_OBJECT) && !(text->grouped & (1U << COLUMN_FUNCTION));
+
+	return text_tells(text, COLUMN_OBJECT) && !grouped &&
 	       (text_tells(text, COLUMN_FUNCTION) || text_tells(text, COLUMN_FILE));
 }
 
@@ -113,6 +125,9 @@ static void fill_sum(const struct text *text, const struct row *row, char *cell)
 {
 	const struct rows *rows = text->report->rows;
 
+	*cell = '\0';
+	if (text->group)
+		return;
 	snprintf(cell, CELL_MAX, "%.1f%%",
 		 100.0 * (double)(text->sum + row->millis) / (double)rows->millis);
 }
@@ -174,6 +189,14 @@ static void fill_line(const struct text *text, const struct row *row, char *cell
 	fill_text(text, line, text->wide ? 40 : 24, cell);
 }
 
+/* As a column: a file that stands above its lines has none. */
+static void fill_line_column(const struct text *text, const struct row *row, char *cell)
+{
+	*cell = '\0';
+	if (!text->group)
+		fill_line(text, row, cell);
+}
+
 /* Where a library's version does not fit it goes first: "libpython3.11" of "libpython3.11.so.1.0".
  */
 static void fill_object(const struct text *text, const struct row *row, char *cell)
@@ -186,6 +209,70 @@ static void fill_object(const struct text *text, const struct row *row, char *ce
 	    terminal_columns(text->terminal, row->object) > columns)
 		stem = strndup(row->object, (size_t)(suffix - row->object));
 	fill_text(text, stem ? stem : row->object, columns, cell);
+}
+
+/* Rows that are no code have their name here whatever is told. */
+static const char *function_of(const struct row *row)
+{
+	return row->function;
+}
+
+static const char *file_of(const struct row *row)
+{
+	return *row->file || !*row->object ? row->file : "[no source]";
+}
+
+static const char *object_of(const struct row *row)
+{
+	return row->object;
+}
+
+static const char *thread_of(const struct row *row)
+{
+	return row->thread;
+}
+
+static const char *process_of(const struct row *row)
+{
+	return row->process;
+}
+
+static const char *run_of(const struct row *row)
+{
+	return row->run;
+}
+
+/* What names a line, the most particular first; .fill makes it of several columns. */
+static const struct {
+	enum column column;
+	const char *title;
+	const char *(*of)(const struct row *row);
+	void (*fill)(const struct text *text, const struct row *row, char *cell);
+} names[] = {
+	{.column = COLUMN_FUNCTION, .title = "function", .of = function_of},
+	{.column = COLUMN_LINE, .title = "line", .fill = fill_line},
+	{.column = COLUMN_ADDRESS, .title = "address", .fill = fill_address},
+	{.column = COLUMN_FILE, .title = "file", .of = file_of},
+	{.column = COLUMN_OBJECT, .title = "object", .of = object_of},
+	{.column = COLUMN_THREAD, .title = "thread", .of = thread_of},
+	{.column = COLUMN_PROCESS, .title = "process", .of = process_of},
+	{.column = COLUMN_RUN, .title = "run", .of = run_of},
+};
+
+const char *text_name(const struct text *text, const struct row *row, unsigned tells, char *cell,
+		      const char **ret_title)
+{
+	*ret_title = "";
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!(tells & (1U << names[i].column)))
+			continue;
+		*ret_title = names[i].title;
+		if (names[i].of)
+			return names[i].of(row);
+		names[i].fill(text, row, cell);
+		return *cell || !*row->object ? cell : "[no source]";
+	}
+	return row->function;
 }
 
 static const struct text_column columns[] = {
@@ -208,7 +295,7 @@ static const struct text_column columns[] = {
 	{.title = "thread", .left = true, .wanted = wants_thread, .fill = fill_thread},
 	{.title = "run", .left = true, .wanted = wants_run, .fill = fill_run},
 	{.title = "address", .left = true, .wanted = wants_address, .fill = fill_address},
-	{.title = "line", .left = true, .wanted = wants_line, .fill = fill_line},
+	{.title = "line", .left = true, .wanted = wants_line, .fill = fill_line_column},
 	{
 		.title = "object",
 		.style = STYLE_FAINT,

@@ -16,12 +16,14 @@ struct text {
 	const struct report *report;
 	const struct terminal *terminal;
 	FILE *stream;
-	uint64_t most;	 /* thousandths of ticks in the largest row: a full bar */
-	uint64_t sum;	 /* of the rows down to the present one */
-	size_t blanks;	 /* due before the next text of the line */
-	bool kernel;	 /* time in the kernel matters */
-	bool wide;	 /* room for more numbers, and for longer texts */
-	unsigned spared; /* columns up to this .spare are left out for want of room */
+	uint64_t most;	  /* thousandths of ticks in the largest row: a full bar */
+	uint64_t sum;	  /* of the rows down to the present one */
+	size_t blanks;	  /* due before the next text of the line */
+	bool kernel;	  /* time in the kernel matters */
+	bool wide;	  /* room for more numbers, and for longer texts */
+	unsigned grouped; /* columns that stand as lines of their own above the rows */
+	bool group;	  /* the present line is such a sum */
+	unsigned spared;  /* columns up to this .spare are left out for want of room */
 };
 
 #define CELL_MAX 160
@@ -43,6 +45,11 @@ const struct text_column *text_column_at(size_t index);
 bool text_column_wanted(const struct text *text, const struct text_column *column);
 
 bool text_tells(const struct text *text, enum column column);
+
+/* The name of a line that adds the columns @tells: the most particular of them. *ret_title is what
+ * it is. CELL_MAX bytes of @cell may be used. */
+const char *text_name(const struct text *text, const struct row *row, unsigned tells, char *cell,
+		      const char **ret_title);
 bool text_is_other(const struct text *text, const struct row *row);
 
 /* Rows of unknown code and sums never are. */

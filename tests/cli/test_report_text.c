@@ -140,3 +140,34 @@ Test(report_text, colours_mark_what_is_hot)
 	       " \033[1;31m29.8%\033[0m  \033[2m+-2.8\033[0m   2.98  \033[1mlibc.so.6\033[0m\n"
 	       "~70.2%  \033[2m+-2.8\033[0m   7.02  \033[2m[other]\033[0m\n");
 }
+
+Test(report_text, several_keys_make_a_tree_of_sums)
+{
+	expect("--by=object,function", "share  +-95%     sum  CPU s  kernel  object > function\n"
+				       "70.2%  +-2.8           7.02          app\n"
+				       "60.0%  +-3.0   60.0%   6.00            "
+				       "std::map<std::string, long>::at(std::string const&)\n"
+				       "~5.1%  +-1.4   65.1%   0.51            a\n"
+				       "~5.1%  +-1.4   70.2%   0.51            b\n"
+				       "29.8%  +-2.8           2.98     50%  libc.so.6\n"
+				       "29.8%  +-2.8  100.0%   2.98     50%    read\n");
+}
+
+Test(report_text, sums_are_of_hidden_rows_too)
+{
+	expect("--by=object,function --top=1 -q",
+	       " share  +-95%     sum  CPU s  kernel  object > function\n"
+	       " 70.2%  +-2.8           7.02          app\n"
+	       " 60.0%  +-3.0   60.0%   6.00            "
+	       "std::map<std::string, long>::at(std::string const&)\n"
+	       "~40.0%  +-3.0  100.0%   4.00     37%  [other] (3 more)\n");
+}
+
+Test(report_text, a_key_that_tells_nothing_new_makes_no_level)
+{
+	expect("--by=function,object --top=1",
+	       " share  +-95%     sum  CPU s  kernel  object  function\n"
+	       " 60.0%  +-3.0   60.0%   6.00          app     "
+	       "std::map<std::string, long>::at(std::string const&)\n"
+	       "~40.0%  +-3.0  100.0%   4.00     37%          [other] (3 more)\n");
+}
