@@ -16,7 +16,7 @@
 enum fit {
 	FIT_NONE,
 	FIT_INSIDE, /* the name contains it: to tell what could have been meant */
-	FIT_TAIL,   /* without namespaces and parameters */
+	FIT_TAIL,   /* without namespaces, or a Go package, and parameters */
 	FIT_STEM,   /* without parameters */
 	FIT_WHOLE,
 };
@@ -46,7 +46,9 @@ static enum fit fit_of(const char *function, const char *name)
 	if (strncmp(function, name, length) == 0 && ends_name(function + length))
 		return FIT_STEM;
 	for (const char *at = strstr(function, name); at; at = strstr(at + 1, name)) {
-		if (at - function >= 2 && at[-1] == ':' && at[-2] == ':' && ends_name(at + length))
+		bool space = at - function >= 2 && at[-1] == ':' && at[-2] == ':';
+
+		if ((space || (at > function && at[-1] == '.')) && ends_name(at + length))
 			return FIT_TAIL;
 	}
 	return strstr(function, name) ? FIT_INSIDE : FIT_NONE;

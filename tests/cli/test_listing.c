@@ -18,7 +18,7 @@ static void set_up(void)
 {
 	static const char *const names[] = {
 		"ns::work(int)", "work", "work_more", "ns::Map<int, long>::at(int) const",
-		"other::run()",	 "run",
+		"other::run()",	 "run",	 "main.hot",
 	};
 	uint32_t object;
 
@@ -69,6 +69,7 @@ Test(listing, parameters_and_namespaces_may_be_left_out)
 	expect("ns::work", "ns::work(int)");
 	expect("at", "ns::Map<int, long>::at(int) const");
 	expect("other::run", "other::run()");
+	expect("hot", "main.hot");
 }
 
 Test(listing, the_object_tells_functions_apart)
