@@ -4,6 +4,7 @@
 #include "cli/collect_notes.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@ static const struct {
 				"raise the limit of pending signals ('ulimit -i')"},
 	[ARENA_REASON_SIGPROF] = {"the program uses SIGPROF itself", "use --ticks=timer"},
 	[ARENA_REASON_LIBC] = {"the C library has no profil()", "use --ticks=timer"},
+	[ARENA_REASON_TRACED] = {"a debugger traces them, which the signal that ticks would stop",
+				 "use --ticks=kernel"},
 	[ARENA_REASON_REGIONS] = {"not all of their code could be registered",
 				  "raise the limit of address space ('ulimit -v')"},
 };
@@ -125,15 +128,14 @@ void collect_notes_unentered(struct collect_notes *notes, const struct arena_fil
 static int write_reason(struct profile *profile, size_t index, const struct reason *reason)
 {
 	const char *first = reason->command && *reason->command ? reason->command : "a process";
+	char more[48] = " was", error[80] = "";
 
-	if (reason->images == 1)
-		return profile_add_note(profile, "%s was not fully profiled: %s (%s); %s", first,
-					texts[index].what, strerror(abs(reason->error)),
-					texts[index].hint);
-	return profile_add_note(profile,
-				"%s and %u more processes were not fully profiled: %s (%s); %s",
-				first, reason->images - 1, texts[index].what,
-				strerror(abs(reason->error)), texts[index].hint);
+	if (reason->images > 1)
+		snprintf(more, sizeof(more), " and %u more processes were", reason->images - 1);
+	if (reason->error)
+		snprintf(error, sizeof(error), " (%s)", strerror(abs(reason->error)));
+	return profile_add_note(profile, "%s%s not fully profiled: %s%s; %s", first, more,
+				texts[index].what, error, texts[index].hint);
 }
 
 static int write_became(struct profile *profile, const struct became *became)
@@ -165,8 +167,10 @@ static int write_unseen(struct profile *profile, const struct collect_facts *fac
 {
 	double cpu = profile_cpu_seconds(profile) - profile->unsampled_seconds;
 	double unseen = cpu - (double)profile->ticks * profile->period_seconds;
+	/* Where in its period a process ends is chance: three deviations of their sum. */
+	double ends = 1.5 * sqrt((double)profile->process_count);
 
-	if (unseen < 0.05 * cpu + 4 * profile->period_seconds)
+	if (unseen < 0.05 * cpu + (4 + ends) * profile->period_seconds)
 		return 0;
 	if (!facts->followed)
 		return profile_add_note(profile,
@@ -225,8 +229,8 @@ int collect_notes_write(const struct collect_notes *notes, struct profile *profi
 	explain_no_ticks(profile, first, facts->entered);
 	if (r == 0 && facts->running > 0)
 		r = profile_add_note(profile,
-				     "%zu of the processes that it started are still running; "
+				     "%zu of the processes that it started %s still running; "
 				     "counted up to now",
-				     facts->running);
+				     facts->running, facts->running == 1 ? "is" : "are");
 	return r;
 }

@@ -46,6 +46,7 @@
 #define ARENA_RAW_COUNT	    32768
 #define ARENA_CARRY_COUNT   1024
 #define ARENA_UNENTERED	    64
+#define ARENA_TRACED	    1024
 #define ARENA_THREADS	    (1u << 17) /* less one bit of a number than a pc leaves in 64 */
 #define ARENA_THREAD_COUNTS (1u << 20)
 
@@ -90,6 +91,9 @@ struct arena_header {
 	uint32_t preload_size; /* with its NUL */
 	char preload[ARENA_PRELOAD_MAX];
 	struct arena_unentered unentered[ARENA_UNENTERED];
+	/* Processes that another one traces, at index pid % ARENA_TRACED: it would see the ticks.
+	 */
+	_Atomic uint32_t traced[ARENA_TRACED];
 };
 _Static_assert(sizeof(struct arena_header) <= ARENA_FAILURES_OFFSET, "the header has a place");
 
@@ -103,6 +107,7 @@ enum arena_reason {
 	ARENA_REASON_SIGPROF, /* libc ticks: the program uses SIGPROF itself */
 	ARENA_REASON_LIBC,    /* libc ticks: the C library has no profil() */
 	ARENA_REASON_REGIONS, /* no memory for the table of regions */
+	ARENA_REASON_TRACED,  /* a debugger would see the signal that ticks */
 	ARENA_REASON_COUNT,
 };
 

@@ -98,6 +98,19 @@ struct arena_unentered *image_unentered(const char *path)
 	return NULL;
 }
 
+void image_mark_traced(uint32_t pid, bool traced)
+{
+	if (image.header)
+		atomic_store(&image.header->traced[pid % ARENA_TRACED], traced ? pid : 0);
+}
+
+bool image_is_traced(void)
+{
+	uint32_t pid = (uint32_t)sys_call(SYS_getpid);
+
+	return image.header && atomic_load(&image.header->traced[pid % ARENA_TRACED]) == pid;
+}
+
 /* For an image without a slice: best effort, and never past the program's own file size limit. */
 static void record_failure(enum arena_reason reason, int error)
 {

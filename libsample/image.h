@@ -46,5 +46,9 @@ struct arena_unentered *image_unentered(const char *path);
 /* The signal that ticks is another one now. Async-signal-safe. */
 void image_signal_moved(int signal);
 
+/* Says that a debugger traces the process, or no longer does. Async-signal-safe. */
+void image_mark_traced(uint32_t pid, bool traced);
+bool image_is_traced(void);
+
 /* Records the first thing that went wrong. Async-signal-safe. */
 void image_record(enum arena_reason reason, int error);

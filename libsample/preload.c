@@ -209,7 +209,11 @@ static void start_ticks(struct arena_image *image)
 		[ARENA_TICKS_KERNEL] = start_kernel,
 	};
 
-	if (settings.ticks < sizeof(sources) / sizeof(*sources))
+	if (settings.ticks >= sizeof(sources) / sizeof(*sources))
+		return;
+	if (settings.ticks != ARENA_TICKS_KERNEL && image_is_traced())
+		image_record(ARENA_REASON_TRACED, 0);
+	else
 		sources[settings.ticks](image);
 }
 
@@ -218,7 +222,10 @@ static void continue_in_child(void)
 {
 	int r;
 
-	if (!image_current() || (settings.flags & ARENA_NO_FOLLOW) ||
+	/* Its parent is traced, and does not tick: so may it be. */
+	if (image_current() && image_current()->reason == ARENA_REASON_TRACED)
+		image_mark_traced((uint32_t)sys_call(SYS_getpid), true);
+	if (!image_current() || !ticker_signal() || (settings.flags & ARENA_NO_FOLLOW) ||
 	    settings.ticks != ARENA_TICKS_TIMER)
 		return;
 	r = image_fork();
