@@ -2,8 +2,12 @@
 /* profrun: reads the command line and hands over to a command. */
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <ucontext.h>
 
 #include "cli/command.h"
 #include "cli/launch.h"
@@ -11,6 +15,9 @@
 #include "cli/options.h"
 #include "cli/usage.h"
 #include "symbolize/symbolize.h"
+
+/* What libdw, for one, takes for granted. */
+#define STACK_SIZE ((size_t)1 << 20)
 
 /* Prints what --help and its kin ask for; what could not be written is a failure. */
 static int inform(const struct options *options)
@@ -37,13 +44,12 @@ static int dispatch(const struct options *options)
 	return command->run(options);
 }
 
-int main(int argc, char **argv)
+static int run(char **argv)
 {
 	struct options options;
 	struct error err;
 	int status = EXIT_PROFRUN;
 
-	(void)argc;
 	launch_guard_streams();
 	/* Only what letters are: numbers keep their decimal point in every locale. */
 	setlocale(LC_CTYPE, "");
@@ -53,4 +59,44 @@ int main(int argc, char **argv)
 		status = dispatch(&options);
 	options_done(&options);
 	return status;
+}
+
+/* For makecontext(3), which passes no pointers. */
+static struct {
+	char **argv;
+	int status;
+} call;
+
+static void run_there(void)
+{
+	call.status = run(call.argv);
+}
+
+/* A limit that the program may be content with, and that is the program's to keep. */
+static bool has_little_stack(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_SIZE;
+}
+
+int main(int argc, char **argv)
+{
+	static ucontext_t here, there;
+	void *stack;
+
+	(void)argc;
+	if (!has_little_stack())
+		return run(argv);
+	stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack == MAP_FAILED)
+		return run(argv);
+	getcontext(&there);
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = STACK_SIZE;
+	there.uc_link = &here;
+	call.argv = argv;
+	makecontext(&there, run_there, 0);
+	swapcontext(&here, &there);
+	return call.status;
 }

@@ -20,7 +20,8 @@ struct preflight {
 	enum preflight_verdict verdict;
 	/*
 	 * With PREFLIGHT_NOT_PROFILED: the preload must not be in LD_PRELOAD, since the program's
-	 * dynamic linker would complain about it or give up. Otherwise children may be profiled.
+	 * dynamic linker would complain about it, or its ticks would be wrong. Otherwise children
+	 * may be profiled.
 	 */
 	bool keep_out;
 	bool privileged;   /* it changes its rights when it is executed */

@@ -64,6 +64,7 @@ static void judge_dynamic(struct preflight *result, const char *subject,
 				"%s is a Go program, whose runtime takes every signal for itself",
 				subject);
 		preflight_hint(result, "use --ticks=kernel, or Go's own package runtime/pprof");
+		result->keep_out = true;
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -78,32 +79,42 @@ static struct stranger *meet(struct summons *summons, pid_t pid, pid_t tid, int6
 	return stranger;
 }
 
-/* Whether the preload is in the process: after an exec its signal may be somebody else's. */
-static bool is_entered(pid_t pid)
+/*
+ * Whether the preload counts in our arena there: after an exec its signal may be somebody else's,
+ * such as that of a profrun which is profiled itself.
+ */
+static bool is_entered(pid_t pid, const struct arena_file *arena)
 {
 	char path[64], *line = NULL;
+	unsigned long inode;
+	struct stat status;
 	bool found = false;
 	size_t size = 0;
 	FILE *file;
 
+	if (fstat(arena->fd, &status) < 0)
+		return false;
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
 	file = fopen(path, "re");
 	if (!file)
 		return false;
 	while (!found && getline(&line, &size, file) > 0)
-		found = strstr(line, " /memfd:profrun ");
+		found = strstr(line, " /memfd:profrun ") &&
+			sscanf(line, "%*s %*s %*s %*s %lu", &inode) == 1 && inode == status.st_ino;
 	free(line);
 	fclose(file);
 	return found;
 }
 
 /* Whether the stranger may be asked. */
-static enum summons_refusal examine(const struct stranger *stranger, unsigned signal)
+static enum summons_refusal examine(const struct stranger *stranger, unsigned signal,
+				    const struct arena_file *arena)
 {
 	const uint64_t bit = UINT64_C(1) << (signal - 1);
 	struct task_status status;
 
-	if (!task_status_read(stranger->pid, stranger->tid, &status) || !is_entered(stranger->pid))
+	if (!task_status_read(stranger->pid, stranger->tid, &status) ||
+	    !is_entered(stranger->pid, arena))
 		return SUMMONS_GONE;
 	if (!(status.caught & bit))
 		return SUMMONS_NOT_OURS;
@@ -113,21 +124,22 @@ static enum summons_refusal examine(const struct stranger *stranger, unsigned si
 }
 
 /* What is filtered or blocks the signal is looked at again: it may let it through later. */
-static void ask(struct stranger *stranger, unsigned signal, uint64_t nonce, int64_t cpu)
+static void ask(struct stranger *stranger, const struct visit *visit, int64_t cpu)
 {
+	const struct slice *slice = visit->image->slice;
+	unsigned signal = slice->image->signal;
 	siginfo_t info = {.si_signo = (int)signal, .si_code = SI_TIMER};
 
-	stranger->refusal = examine(stranger, signal);
+	stranger->refusal = examine(stranger, signal, slice->file);
 	if (stranger->refusal != SUMMONS_ANSWERED)
 		return;
-	info.si_value.sival_ptr = (void *)(uintptr_t)ARENA_SUMMONS(nonce);
+	info.si_value.sival_ptr = (void *)(uintptr_t)ARENA_SUMMONS(visit->nonce);
 	syscall(SYS_rt_tgsigqueueinfo, stranger->pid, stranger->tid, (int)signal, &info);
 	stranger->asked = cpu;
 }
 
 static int look_at(struct visit *visit, pid_t pid, pid_t tid)
 {
-	unsigned signal = visit->image->slice->image->signal;
 	int64_t cpu = task_cpu_read(pid, tid);
 	struct stranger *stranger;
 
@@ -138,7 +150,7 @@ static int look_at(struct visit *visit, pid_t pid, pid_t tid)
 		return -ENOMEM;
 	stranger->seen = true;
 	if (stranger->asked < 0 && cpu - stranger->first >= ASK_AFTER)
-		ask(stranger, signal, visit->nonce, cpu);
+		ask(stranger, visit, cpu);
 	else if (stranger->asked >= 0 && cpu - stranger->asked >= ANSWER_AFTER)
 		stranger->refusal = SUMMONS_UNHEARD;
 	return 0;
