@@ -207,7 +207,7 @@ void collect_detach(struct collect *collect)
 static int add_delay(struct collect *collect)
 {
 	struct profile *profile = collect->profile;
-	double part = queue_delay_part(&collect->delay), cpu = profile_cpu_seconds(profile);
+	double cpu = profile_cpu_seconds(profile), part = queue_delay_part(&collect->delay, cpu);
 	struct error err;
 
 	profile->queued_seconds = part < 1 ? cpu * part / (1 - part) : 0;

@@ -15,10 +15,11 @@
 #define INTERVAL      UINT64_C(50000000) /* nanoseconds */
 #define THREADS	      16
 #define PROCESSES_MAX 64
+#define SEEN	      0.5 /* of the CPU time, to speak for the rest */
 
 struct queue_delay_process {
 	pid_t pid;
-	uint64_t next; /* when it is to be looked at again */
+	uint64_t next; /* when it is to be looked at again; 0: it was not yet */
 	uint64_t ran, waited;
 };
 
@@ -68,13 +69,13 @@ void queue_delay_look(struct queue_delay *delay, pid_t pid)
 
 	if (!process || time < process->next)
 		return;
-	process->next = time + INTERVAL * (1 + task_count(pid) / THREADS);
 	task_each(pid, add_thread, &sum);
 	/* Less than before: threads have ended, and took their times with them. */
-	if (sum.ran >= process->ran && sum.waited >= process->waited) {
+	if (process->next && sum.ran >= process->ran && sum.waited >= process->waited) {
 		delay->ran += sum.ran - process->ran;
 		delay->waited += sum.waited - process->waited;
 	}
+	process->next = time + INTERVAL * (1 + task_count(pid) / THREADS);
 	process->ran = sum.ran;
 	process->waited = sum.waited;
 }
@@ -85,9 +86,9 @@ void queue_delay_done(struct queue_delay *delay)
 	*delay = (struct queue_delay){0};
 }
 
-double queue_delay_part(const struct queue_delay *delay)
+double queue_delay_part(const struct queue_delay *delay, double cpu_seconds)
 {
-	uint64_t both = delay->ran + delay->waited;
+	double ran = (double)delay->ran * 1e-9, waited = (double)delay->waited * 1e-9;
 
-	return both > 0 ? (double)delay->waited / (double)both : 0;
+	return ran > 0 && ran >= SEEN * cpu_seconds ? waited / (ran + waited) : 0;
 }

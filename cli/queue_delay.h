@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How long the program could have run and did not, because others had its CPU, as the kernel
- * accounts it for each thread. The processes are looked at now and then, so what a thread waited
- * after the last look is not known; as a part of the time that they ran meanwhile it tells enough.
+ * accounts it for each thread. Processes are looked at now and then, and what counts is what
+ * happened between two looks: of those that are so short that they are seen once, the ones that had
+ * to wait would be seen more often.
  */
 #pragma once
 
@@ -20,5 +21,8 @@ struct queue_delay {
 void queue_delay_look(struct queue_delay *delay, pid_t pid);
 void queue_delay_done(struct queue_delay *delay);
 
-/* How much of the time in which it could run the program waited for a CPU, 0 to 1. */
-double queue_delay_part(const struct queue_delay *delay);
+/*
+ * How much of the time in which it could run the program waited for a CPU, 0 to 1; 0 when too
+ * little of its @cpu_seconds was seen.
+ */
+double queue_delay_part(const struct queue_delay *delay, double cpu_seconds);
