@@ -102,12 +102,38 @@ static bool tell_waiting(const struct profile *profile, char *line, size_t size)
 	return true;
 }
 
+/* What the ticks of each source have missed, and which of them stand for several. */
+struct source_words {
+	const char *source, *missed, *grouped;
+};
+
+static const struct source_words *find_words(const struct profile *profile)
+{
+	static const struct source_words rows[] = {
+		{"kernel", "the kernel's clock did not see it", "those after records were lost"},
+		{"ptrace", "of what ended before profrun found it",
+		 "those of a machine that let profrun wait"},
+	};
+	static const struct source_words timers = {
+		.missed = "bursts that end before the scheduler's next tick (--ticks=kernel sees "
+			  "them), the start of each process, and what the preload did not enter",
+		.grouped = "those that blocked signals delay",
+	};
+
+	for (size_t i = 0; profile->tick_source && i < ARRAY_SIZE(rows); i++) {
+		if (strcmp(profile->tick_source, rows[i].source) == 0)
+			return &rows[i];
+	}
+	return &timers;
+}
+
 /*
  * Timers of the kernel expire with its own tick, 100 times a second at least: above that rate
  * several come as one. At or below it they only do when their signal was blocked.
  */
 static bool tell_groups(const struct profile *profile, char *line, size_t size)
 {
+	const struct source_words *words = find_words(profile);
 	double group;
 
 	if (profile->foreign || profile->ticks < TICKS_MIN || profile->effective_ticks <= 0)
@@ -117,8 +143,9 @@ static bool tell_groups(const struct profile *profile, char *line, size_t size)
 		return false;
 	snprintf(line, size, "ticks came %.1f at a time, as %s do; margins are those of %.0f ticks",
 		 group,
-		 profile->rate_hz > SLOWEST_HZ ? "those above the rate of the kernel's timers"
-					       : "those that blocked signals delay",
+		 words->source || profile->rate_hz <= SLOWEST_HZ
+			 ? words->grouped
+			 : "those above the rate of the kernel's timers",
 		 profile->effective_ticks);
 	return true;
 }
@@ -142,10 +169,8 @@ static bool tell_coverage(const struct profile *profile, char *line, size_t size
 			 "processes that nobody waited for",
 			 -missing);
 	else
-		snprintf(line, size,
-			 "%.2f s of CPU time had no ticks: the start of each process, and "
-			 "what the preload did not enter",
-			 missing);
+		snprintf(line, size, "%.2f s of CPU time had no ticks: %s", missing,
+			 find_words(profile)->missed);
 	return true;
 }
 

@@ -72,8 +72,9 @@ Test(summary, says_what_was_lost_how_it_ended_and_the_notes)
 	       "1 tick of 10 ms (timer) covers 0.5 % of the CPU time; 3 lost\n"
 	       "killed by SIGSEGV (core dumped)\n"
 	       "mostly waited: off the CPU for 8.00 s of 10.00 s\n"
-	       "1.99 s of CPU time had no ticks: the start of each process, and what the preload "
-	       "did not enter\n"
+	       "1.99 s of CPU time had no ticks: bursts that end before the scheduler's next tick "
+	       "(--ticks=kernel sees them), the start of each process, and what the preload did "
+	       "not enter\n"
 	       "first\\nnote\nsecond note\n\n");
 	profile->wait_status = 3 << 8;
 	profile->note_count = 0;
@@ -82,8 +83,9 @@ Test(summary, says_what_was_lost_how_it_ended_and_the_notes)
 	       "elapsed 2.00 s, CPU 2.00 s (user 1.90, system 0.10)\n"
 	       "1 tick of 10 ms (timer) covers 0.5 % of the CPU time; 3 lost\n"
 	       "exit status 3\n"
-	       "1.99 s of CPU time had no ticks: the start of each process, and what the preload "
-	       "did not enter\n\n");
+	       "1.99 s of CPU time had no ticks: bursts that end before the scheduler's next tick "
+	       "(--ticks=kernel sees them), the start of each process, and what the preload did "
+	       "not enter\n\n");
 }
 
 Test(summary, waiting_for_a_cpu_is_no_waiting_of_the_program)
