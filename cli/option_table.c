@@ -3,8 +3,12 @@
 
 #include <errno.h>
 
+#include "cli/columns.h"
+#include "cli/completion.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/report.h"
+#include "cli/tick_source.h"
 #include "cli/usage.h"
 #include "symbolize/util.h"
 
@@ -68,6 +72,7 @@ static const struct option option_table[] = {
 		.value = "NAME",
 		.help = "who ticks; --ticks=help lists the sources (default auto)",
 		.apply = option_ticks,
+		.choices = tick_source_name,
 	},
 	{
 		.name = "main-only",
@@ -143,6 +148,7 @@ static const struct option option_table[] = {
 		.value = "NAME",
 		.help = "form of the report; --format=help lists them (default text)",
 		.apply = option_format,
+		.choices = report_format_name,
 	},
 	{
 		.name = "output",
@@ -177,6 +183,7 @@ static const struct option option_table[] = {
 			"thread, run, or several of them",
 		.apply = option_keys,
 		.field = FIELD(by),
+		.choices = key_name,
 	},
 	{
 		.name = "sort",
@@ -184,6 +191,7 @@ static const struct option option_table[] = {
 		.value = "KEY",
 		.help = "order rows by a column, -KEY the other way round (default: falling ticks)",
 		.apply = option_sort,
+		.choices = column_name,
 	},
 	{
 		.name = "top",
@@ -266,6 +274,7 @@ static const struct option option_table[] = {
 		.value = "WHEN",
 		.help = "auto (default), always or never; NO_COLOR is honoured",
 		.apply = option_color,
+		.choices = option_color_name,
 	},
 	{
 		.name = "quiet",
@@ -288,6 +297,14 @@ static const struct option option_table[] = {
 		.group = OPTION_OTHER,
 		.value = "PID",
 		.apply = refuse_attach,
+	},
+	{
+		.name = "completion",
+		.group = OPTION_OTHER,
+		.value = "SHELL",
+		.help = "print completions for bash, zsh or fish",
+		.apply = option_completion,
+		.choices = completion_shell,
 	},
 	{
 		.name = "version",

@@ -13,6 +13,7 @@
 
 #include "cli/choice.h"
 #include "cli/columns.h"
+#include "cli/completion.h"
 #include "cli/report.h"
 #include "cli/tick_source.h"
 #include "symbolize/util.h"
@@ -166,7 +167,7 @@ static const char *const color_names[] = {
 	[COLOR_NEVER] = "never",
 };
 
-static const char *color_name(size_t index)
+const char *option_color_name(size_t index)
 {
 	return index < ARRAY_SIZE(color_names) ? color_names[index] : NULL;
 }
@@ -182,11 +183,11 @@ static int refuse_choice(choice_name names, const char *word, struct error *err)
 int option_color(const struct option *option, const char *value, struct options *options,
 		 struct error *err)
 {
-	long index = choice_find(color_name, value);
+	long index = choice_find(option_color_name, value);
 
 	(void)option;
 	if (index < 0)
-		return refuse_choice(color_name, value, err);
+		return refuse_choice(option_color_name, value, err);
 	options->color = (enum color_when)index;
 	return 0;
 }
@@ -284,5 +285,23 @@ int option_format(const struct option *option, const char *value, struct options
 	if (index < 0)
 		return refuse_choice(report_format_name, value, err);
 	options->format = report_format_at((size_t)index);
+	return 0;
+}
+
+static long completed_shell; /* index of the shell whose script is asked for */
+
+static void inform_completion(void)
+{
+	completion_print((size_t)completed_shell);
+}
+
+int option_completion(const struct option *option, const char *value, struct options *options,
+		      struct error *err)
+{
+	(void)option;
+	completed_shell = choice_find(completion_shell, value);
+	if (completed_shell < 0)
+		return refuse_choice(completion_shell, value, err);
+	options->inform = inform_completion;
 	return 0;
 }

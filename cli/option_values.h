@@ -44,3 +44,8 @@ int option_sort(const struct option *option, const char *value, struct options *
 		struct error *err);
 int option_format(const struct option *option, const char *value, struct options *options,
 		  struct error *err);
+int option_completion(const struct option *option, const char *value, struct options *options,
+		      struct error *err);
+
+/* The names of --color's values. */
+const char *option_color_name(size_t index);

@@ -90,8 +90,9 @@ struct option {
 	 */
 	int (*apply)(const struct option *option, const char *value, struct options *options,
 		     struct error *err);
-	size_t field;	   /* offset in struct options of what @apply stores */
-	uint32_t min, max; /* of a number */
+	const char *(*choices)(size_t index); /* what the value may be, NULL: anything */
+	size_t field;			      /* offset in struct options of what @apply stores */
+	uint32_t min, max;		      /* of a number */
 };
 
 /*

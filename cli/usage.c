@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/disassembly.h"
 #include "cli/options.h"
+#include "symbolize/symbolize.h"
 
 #define HELP_COLUMN 26
 #define HELP_WIDTH  80
@@ -96,5 +98,11 @@ void usage_short(FILE *stream)
 
 void usage_version(void)
 {
-	puts("profrun " PROFRUN_VERSION);
+	const char *feature;
+	bool built_in;
+
+	fputs("profrun " PROFRUN_VERSION "\nbuilt with:", stdout);
+	for (size_t i = 0; (feature = sym_feature(i, &built_in)); i++)
+		printf(" %c%s", built_in ? '+' : '-', feature);
+	printf(" %ccapstone\n", disassembly_built_in() ? '+' : '-');
 }

@@ -123,3 +123,6 @@ int sym_head_address(const void *head, size_t size, uint64_t offset, uint64_t *r
 
 /* The build-id of the file that @fd has open (size 0: none). 0 or a negative errno. */
 int sym_file_build_id(int fd, struct sym_build_id *ret_build_id);
+
+/* The optional part at @index and whether it was built in; NULL after the last. */
+const char *sym_feature(size_t index, bool *ret_built_in);
