@@ -91,7 +91,8 @@ static void answer_summons(void)
 	continue_in_child();
 }
 
-void owner_foreign_signal(int signal, siginfo_t *info, void *context)
+/* Kept out of the handler, whose frame lies on stacks of any size. */
+__attribute__((noinline)) void owner_foreign_signal(int signal, siginfo_t *info, void *context)
 {
 	if (is_summons(info))
 		answer_summons();
