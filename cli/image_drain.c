@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "cli/grow.h"
+#include "cli/image_raw.h"
 #include "cli/image_threads.h"
 #include "cli/images.h"
 #include "cli/jit.h"
@@ -72,6 +73,14 @@ int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight
 			  &draining);
 }
 
+int image_bank(struct image *image, uint64_t key, const struct image_raw *raw, uint64_t ticks)
+{
+	struct draining draining = {.image = image, .object = raw->object};
+
+	draining.moved = image_raw_pc(key) - raw->address;
+	return add_bucket(&(struct slice_bucket){raw->address, 1, ticks}, &draining);
+}
+
 int image_take_carries(struct image *image)
 {
 	for (uint32_t i = 0; i < image->slice->image->region_count; i++) {
@@ -103,13 +112,14 @@ static int add_special(const struct draining *draining, uint64_t pc, enum object
 	return add_count(draining->image, pc, &entry);
 }
 
-static int add_raw(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
+static int add_raw(uint32_t index, uint64_t key, uint64_t ticks, void *data)
 {
 	struct draining *draining = data;
 	const struct image_raw *raw = draining->image->raw ? &draining->image->raw[index] : NULL;
+	uint64_t pc = image_raw_pc(key);
 	struct slice_bucket bucket = {.address = pc, .size = 1, .ticks = ticks};
 
-	if (!raw || raw->object == OBJECT_NONE)
+	if (!raw || raw->key != key || raw->object == OBJECT_NONE)
 		return add_special(draining, pc, OBJECT_UNKNOWN, "[unknown]", ticks);
 	bucket.address = raw->address;
 	draining->object = raw->object;
@@ -241,6 +251,9 @@ int image_drain(struct image *image, struct profile *profile, const struct arena
 
 	/* Most short processes never ticked: nothing to read in any of their pages. */
 	if (r < 0 || (counted && atomic_load(&image->slice->image->ticks) == 0))
+		return r;
+	r = image_raw_resolve(image, profile);
+	if (r < 0)
 		return r;
 	missing = gather_sound(&draining, settings);
 	if (missing < 0)

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/image_raw.h"
 #include "cli/image_threads.h"
 #include "cli/jit.h"
 #include "cli/mapped_object.h"
@@ -55,10 +56,9 @@ double image_process_cpu(pid_t pid)
 }
 
 /* The path that the dynamic linker opened, made absolute, without the kernel's " (deleted)". */
-static char *object_path(const struct slice *slice, uint32_t offset)
+char *image_object_path(const struct slice *slice, const char *name)
 {
 	static const char deleted[] = " (deleted)";
-	const char *name = slice_string(slice, offset);
 	const char *directory = slice_string(slice, slice->image->directory);
 	size_t length = strlen(name), suffix = sizeof(deleted) - 1;
 	char *path;
@@ -83,7 +83,7 @@ static int64_t add_region_object(struct profile *profile, const struct slice *sl
 				 const struct arena_region *region)
 {
 	struct profile_object object = {.kind = OBJECT_FILE};
-	AUTO_FREE char *path = object_path(slice, region->name);
+	AUTO_FREE char *path = image_object_path(slice, slice_string(slice, region->name));
 	struct sighting sighting = {
 		.pid = (pid_t)slice->image->pid,
 		.path = path,
@@ -182,68 +182,6 @@ void image_free(struct image *image)
 	free(image);
 }
 
-struct resolution {
-	struct image *image;
-	struct profile *profile;
-	struct maps maps;
-};
-
-static int resolve(uint32_t index, uint64_t pc, uint64_t ticks, void *data)
-{
-	struct resolution *resolution = data;
-	struct image_raw *raw = &resolution->image->raw[index];
-	const struct mapping *mapping = maps_find(&resolution->maps, pc);
-	uint64_t start;
-	int64_t added;
-
-	(void)ticks;
-	if (raw->object != OBJECT_NONE || !mapping)
-		return 0;
-	added = mapped_object_add(resolution->profile, image_pid(resolution->image), mapping,
-				  &start);
-	raw->address = start + (pc - mapping->start);
-	if (added == -ENOEXEC) {
-		added = jit_add_object(resolution->profile, resolution->image->process);
-		raw->address = pc;
-		resolution->image->has_jit = true;
-	}
-	if (added < 0)
-		return (int)added;
-	raw->object = (uint32_t)added;
-	return 0;
-}
-
-static int make_raw(struct image *image)
-{
-	if (image->raw)
-		return 0;
-	image->raw = malloc(ARENA_RAW_COUNT * sizeof(*image->raw));
-	if (!image->raw)
-		return -ENOMEM;
-	for (size_t i = 0; i < ARENA_RAW_COUNT; i++)
-		image->raw[i].object = OBJECT_NONE;
-	return 0;
-}
-
-static int resolve_raw(struct image *image, struct profile *profile)
-{
-	struct resolution resolution = {.image = image, .profile = profile};
-	uint32_t used = atomic_load(&image->slice->image->raw_used);
-	int r;
-
-	if (used == image->raw_seen)
-		return 0;
-	r = make_raw(image);
-	if (r < 0)
-		return r;
-	if (maps_load(image_pid(image), &resolution.maps) < 0)
-		return 0;
-	image->raw_seen = used;
-	r = slice_each_raw(image->slice, resolve, &resolution);
-	maps_done(&resolution.maps);
-	return r;
-}
-
 static void read_clock(struct image *image, struct profile *profile)
 {
 	double now = image_process_cpu(image_pid(image));
@@ -263,7 +201,7 @@ int image_visit(struct image *image, struct profile *profile)
 		return -ENOMEM;
 	r = image_take_carries(image);
 	if (r == 0)
-		r = resolve_raw(image, profile);
+		r = image_raw_resolve(image, profile);
 	/* When the process has ended its /tmp may be out of reach. */
 	if (image->has_jit && image->perf_map < 0)
 		image->perf_map = jit_open_map(profile, image_pid(image));

@@ -11,6 +11,7 @@
 #define OBJECT_NONE UINT32_MAX
 
 struct image_raw {
+	uint64_t key; /* for which it was resolved: entries are used again */
 	uint32_t object;
 	uint64_t address;
 };
@@ -28,6 +29,7 @@ struct image {
 	struct image *next;  /* of those that wait for their time (kernel_process.h) */
 	uint32_t process;    /* index into the profile's processes, or OBJECT_NONE */
 	uint32_t raw_seen;   /* entries of the raw table at the last look */
+	uint32_t epoch_seen; /* the epoch then */
 	bool has_jit;	     /* ticks in code of no file */
 	int perf_map;	     /* that names it, or negative: not open */
 	bool started_inside; /* while ticks were counted */
@@ -56,6 +58,10 @@ int image_load(struct profile *profile, const struct arena_file *file,
 int image_add_process(struct image *image, struct profile *profile, unsigned number);
 void image_free(struct image *image);
 
+/* The path that the dynamic linker opened as @name, absolute; freed by the caller, NULL: no memory.
+ */
+char *image_object_path(const struct slice *slice, const char *name);
+
 pid_t image_pid(const struct image *image);
 
 /* Seconds of CPU time that the process @pid has used; negative: not known. */
@@ -73,6 +79,10 @@ int image_visit(struct image *image, struct profile *profile);
  */
 int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight,
 	       struct slice_bucket *ret_bucket);
+
+/* Counts @ticks at the place of @raw, which is resolved, before the image is drained. 0 or -ENOMEM.
+ */
+int image_bank(struct image *image, uint64_t key, const struct image_raw *raw, uint64_t ticks);
 
 /* Empties the lists of carries that fill up. 0 or -ENOMEM. */
 int image_take_carries(struct image *image);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define HEAD_MAX    (64u << 20)
 #define REGIONS_MAX (1u << 20)
@@ -40,6 +41,7 @@ static bool head_is_sane(const struct slice *slice, const struct arena_image *im
 	return image->nonce == slice->file->nonce && image->region_count <= REGIONS_MAX &&
 	       image->raw <= HEAD_MAX && image->raw % sizeof(uint64_t) == 0 &&
 	       fits(image->raw, ARENA_RAW_COUNT * sizeof(struct arena_raw), slice->length) &&
+	       fits(image->closed, ARENA_CLOSED * sizeof(struct arena_closed), slice->length) &&
 	       (!image->threads || threads_are_sane(slice, image)) && image->raw > sizeof(*image) &&
 	       image->regions % sizeof(uint64_t) == 0 && fits(image->regions, table, image->raw);
 }
@@ -124,6 +126,8 @@ int slice_refresh(struct slice *slice)
 	atomic_store(&slice->image->outside, atomic_load(&image.outside));
 	atomic_store(&slice->image->blocked, atomic_load(&image.blocked));
 	atomic_store(&slice->image->raw_used, atomic_load(&image.raw_used));
+	atomic_store(&slice->image->closed_count, atomic_load(&image.closed_count));
+	atomic_store(&slice->image->epoch, atomic_load(&image.epoch));
 	atomic_store(&slice->image->armed, atomic_load(&image.armed));
 	slice->image->signal = image.signal;
 	atomic_store(&slice->image->thread_count, atomic_load(&image.thread_count));
@@ -256,6 +260,27 @@ int slice_each_thread_count(const struct slice *slice,
 	return slice->image->threads ? each_raw(slice, slice->image->thread_counts,
 						ARENA_THREAD_COUNTS, function, data)
 				     : 0;
+}
+
+int slice_read_closed(const struct slice *slice, struct arena_closed *ret_closed)
+{
+	int r = arena_file_read(slice->file, slice->offset + slice->image->closed, ret_closed,
+				ARENA_CLOSED * sizeof(*ret_closed));
+
+	for (size_t i = 0; r == 0 && i < ARENA_CLOSED; i++) {
+		ret_closed[i].name[sizeof(ret_closed[i].name) - 1] = '\0';
+		if (ret_closed[i].build_id_size > ARENA_BUILD_ID_MAX)
+			ret_closed[i].build_id_size = 0;
+	}
+	return r;
+}
+
+int slice_forget_raw(const struct slice *slice, uint32_t index)
+{
+	const struct arena_raw nothing = {0};
+	off_t at = (off_t)(slice->offset + slice->image->raw + index * sizeof(nothing));
+
+	return pwrite(slice->file->fd, &nothing, sizeof(nothing), at) == sizeof(nothing) ? 0 : -EIO;
 }
 
 uint32_t slice_thread_count(const struct slice *slice)

@@ -40,10 +40,16 @@ struct slice_bucket {
 int slice_each_bucket(struct slice *slice, uint32_t index,
 		      int (*function)(const struct slice_bucket *bucket, void *data), void *data);
 
-/* Calls @function with each used entry of the table of raw addresses. */
+/* Calls @function with each used entry of the table of raw addresses, by ARENA_RAW_KEY. */
 int slice_each_raw(const struct slice *slice,
-		   int (*function)(uint32_t index, uint64_t pc, uint64_t ticks, void *data),
+		   int (*function)(uint32_t index, uint64_t key, uint64_t ticks, void *data),
 		   void *data);
+
+/* Reads the whole ring of ARENA_CLOSED segments that dlclose(3) removed. 0 or a negative errno. */
+int slice_read_closed(const struct slice *slice, struct arena_closed *ret_closed);
+
+/* Makes room of the raw entry at @index, to which nobody adds any more. 0 or a negative errno. */
+int slice_forget_raw(const struct slice *slice, uint32_t index);
 
 /* Calls @function with what each thread counted at each pc (ARENA_THREAD_KEY). */
 int slice_each_thread_count(const struct slice *slice,

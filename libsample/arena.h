@@ -45,6 +45,7 @@
 #define ARENA_EXEC_PATH_MAX 512
 #define ARENA_RAW_COUNT	    32768
 #define ARENA_CARRY_COUNT   1024
+#define ARENA_CLOSED	    256
 #define ARENA_UNENTERED	    64
 #define ARENA_TRACED	    1024
 #define ARENA_THREADS	    (1u << 17) /* less one bit of a number than a pc leaves in 64 */
@@ -183,6 +184,22 @@ struct arena_thread {
 #define ARENA_THREAD_KEY(number, pc) \
 	((uint64_t)(number) << ARENA_PC_BITS | ((pc) & ((UINT64_C(1) << ARENA_PC_BITS) - 1)))
 
+/*
+ * A segment that dlclose(3) removed in an epoch; a new epoch begins behind it. The key of an entry
+ * of the raw table is its pc, of ARENA_EPOCH_SHIFT bits, and the epoch above it.
+ */
+#define ARENA_EPOCH_SHIFT 48
+#define ARENA_RAW_KEY(epoch, pc) \
+	((uint64_t)(epoch) << ARENA_EPOCH_SHIFT | ((pc) & ((UINT64_C(1) << ARENA_EPOCH_SHIFT) - 1)))
+
+struct arena_closed {
+	uint64_t start, length, address; /* as in struct arena_region */
+	uint32_t epoch;
+	uint32_t build_id_size;
+	uint8_t build_id[ARENA_BUILD_ID_MAX];
+	char name[416];
+};
+
 struct arena_image {
 	uint64_t nonce;
 	uint32_t pid, parent;
@@ -194,6 +211,7 @@ struct arena_image {
 	uint32_t command_line; /* offset, NUL-terminated, arguments joined by blanks, cut to fit */
 	uint32_t directory;    /* offset of the working directory at start, "" if not known */
 	uint64_t raw;	       /* offset of ARENA_RAW_COUNT struct arena_raw */
+	uint64_t closed;       /* offset of ARENA_CLOSED struct arena_closed, a ring */
 	/* Offsets of ARENA_THREADS and of ARENA_THREAD_COUNTS struct arena_raw; 0: not asked for.
 	 */
 	uint64_t threads, thread_counts;
@@ -204,11 +222,14 @@ struct arena_image {
 	uint64_t start_cpu;
 	uint64_t start_time; /* CLOCK_MONOTONIC, nanoseconds: when its text was registered */
 	/* What follows is written while the program runs. */
-	_Atomic uint64_t ticks;	   /* that were counted, wherever */
-	_Atomic uint64_t squares;  /* sum of the squares of what each signal brought */
-	_Atomic uint64_t outside;  /* of ticks: outside of every region and not in the raw table */
-	_Atomic uint64_t blocked;  /* of ticks: delayed while the signal was blocked */
-	_Atomic uint32_t raw_used; /* entries of the raw table */
+	_Atomic uint64_t ticks;	    /* that were counted, wherever */
+	_Atomic uint64_t squares;   /* sum of the squares of what each signal brought */
+	_Atomic uint64_t outside;   /* of ticks: outside of every region and not in the raw table */
+	_Atomic uint64_t blocked;   /* of ticks: delayed while the signal was blocked */
+	_Atomic uint32_t raw_used;  /* entries of the raw table */
+	_Atomic uint32_t raw_ticks; /* how often something was counted there */
+	_Atomic uint32_t closed_count; /* ever written to the ring */
+	_Atomic uint32_t epoch;
 	_Atomic uint32_t thread_count;	/* threads in their table */
 	_Atomic uint32_t armed;		/* threads that tick now */
 	_Atomic uint32_t reason;	/* enum arena_reason, the first that occurred */

@@ -94,7 +94,8 @@ void layout_measure(struct layout *layout, const struct arena_header *header, in
 	layout->raw = align(layout->strings + measure.strings);
 	layout->carries = align(layout->raw + ARENA_RAW_COUNT * sizeof(struct arena_raw));
 	layout->buckets = layout->carries + layout->region_count * align(CARRY_SIZE);
-	layout->length = layout->buckets + measure.buckets;
+	layout->closed = layout->buckets + measure.buckets;
+	layout->length = layout->closed + ARENA_CLOSED * sizeof(struct arena_closed);
 	if (header->flags & ARENA_THREADS_APART)
 		add_threads(layout);
 }
@@ -206,6 +207,7 @@ void layout_fill(const struct layout *layout, struct arena_image *image)
 	fill_identity(image);
 	image->regions = layout->regions;
 	image->raw = layout->raw;
+	image->closed = layout->closed;
 	image->threads = layout->threads;
 	image->thread_counts = layout->thread_counts;
 	image->executable = add_string(&fill, layout->executable);
@@ -225,6 +227,7 @@ void layout_copy(struct arena_image *image, const struct arena_image *parent, ui
 	atomic_store(&image->blocked, 0);
 	atomic_store(&image->raw_used, 0);
 	atomic_store(&image->thread_count, 0);
+	atomic_store(&image->closed_count, 0);
 	atomic_store(&image->armed, 0);
 	atomic_store(&image->reason, ARENA_REASON_NONE);
 	atomic_store(&image->unarmed, 0);

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "libsample/close.h"
 #include "libsample/exec.h"
 #include "libsample/follow.h"
 #include "libsample/fork.h"
@@ -171,6 +172,8 @@ static void start_timer(struct arena_image *image)
 		.blocked = &image->blocked,
 		.counting = counting,
 		.raw_used = &image->raw_used,
+		.raw_ticks = &image->raw_ticks,
+		.epoch = &image->epoch,
 		.raw = settings.flags & ARENA_MAIN_ONLY ? NULL : at(image, image->raw),
 		.threads = image->threads ? at(image, image->thread_counts) : NULL,
 	};
@@ -293,6 +296,7 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 	resume_resolve_poll();
 	resume_resolve_sleep();
 	resume_resolve_wait();
+	close_resolve();
 	header = image_open(control);
 	if (!header)
 		return;

@@ -41,13 +41,22 @@ static long system_call_result(const ucontext_t *context)
 #endif
 }
 
+static bool count_raw(const struct ticker_counts *counts, uintptr_t pc, uint64_t weight)
+{
+	uint32_t epoch = atomic_load_explicit(counts->epoch, memory_order_relaxed);
+
+	atomic_fetch_add_explicit(counts->raw_ticks, 1, memory_order_relaxed);
+	return raw_tick(counts->raw, ARENA_RAW_COUNT, counts->raw_used, ARENA_RAW_KEY(epoch, pc),
+			weight);
+}
+
 static void count_at(uintptr_t pc, uint64_t weight)
 {
 	const struct ticker_counts *counts = &ticker.counts;
 
 	if (region_tick(pc, weight))
 		return;
-	if (counts->raw && raw_tick(counts->raw, ARENA_RAW_COUNT, counts->raw_used, pc, weight))
+	if (counts->raw && count_raw(counts, pc, weight))
 		return;
 	atomic_fetch_add_explicit(counts->outside, weight, memory_order_relaxed);
 }

@@ -20,7 +20,9 @@ struct ticker_counts {
 	_Atomic uint64_t *blocked;	  /* that a blocked signal delayed; NULL: not told apart */
 	const _Atomic uint32_t *counting; /* 0: not now; NULL: always */
 	_Atomic uint32_t *raw_used;
-	struct arena_raw *raw;	   /* ARENA_RAW_COUNT entries by pc; NULL: none */
+	_Atomic uint32_t *raw_ticks;
+	const _Atomic uint32_t *epoch; /* of plugins; with .raw */
+	struct arena_raw *raw;	       /* ARENA_RAW_COUNT entries by pc; NULL: none */
 	struct arena_raw *threads; /* ARENA_THREAD_COUNTS, by thread and pc; NULL: not asked for */
 };
 

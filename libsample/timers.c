@@ -103,10 +103,16 @@ static uint64_t thread_cpu(int tid)
 	return (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
 }
 
-/* Takes what is owed, a tick at most: more on one instruction would be noise. */
+/*
+ * Takes what is owed, a tick at most, ours or the scheduler's: more on one instruction would be
+ * noise, and with less the debts of threads that live between two of the scheduler's are never
+ * paid.
+ */
 static int64_t borrow(void)
 {
-	const int64_t most = (int64_t)timers.schedule.tick;
+	const int64_t most =
+		(int64_t)(timers.schedule.tick > timers.schedule.jiffy ? timers.schedule.tick
+								       : timers.schedule.jiffy);
 	int64_t owed = atomic_load(&timers.owed), take;
 
 	do {

@@ -17,7 +17,11 @@ import time
 
 MIB = 1 << 20
 GROWTH = 8 * MIB  # of memory, between the first quarter and the end
-DRIFT = 0.03  # of the CPU time, and no more than so many ticks for each process and thread
+# Of ticks from the CPU time. Timers do not see the last moments of a child; where others have the
+# CPU most of the time, they miss what begins and ends between two ticks of the scheduler.
+DRIFT = {"kernel": 0.03, "timer": 0.1}
+DRIFT_BUSY = {"kernel": 0.03, "timer": 0.4}
+BUSY = "waited for a CPU"
 
 
 def own_memory(pid):
@@ -93,7 +97,7 @@ def main():
         with open(report, encoding="utf-8") as file:
             facts = json.load(file)
     facts, rows = facts["run"], facts["rows"]
-    named = {row["function"]: row["ticks"] for row in rows}
+    named = {row["function"].partition("(")[0]: row["ticks"] for row in rows}
     failed = []
     for name, values in (("the program's memory", target), ("profrun's memory", watch.own),
                          ("shared memory", watch.arena)):
@@ -103,7 +107,10 @@ def main():
     print(f"descriptors: {max(watch.descriptors)} at most")
     print(f"{facts['ticks']} ticks of {facts['cpu_seconds']:.2f} s in {len(facts['processes'])} "
           f"processes, coverage {facts['coverage']:.4f}, {facts['lost_ticks']} lost")
-    if abs(facts["coverage"] - 1) > DRIFT or facts["lost_ticks"]:
+    busy = any(note.startswith(BUSY) for note in facts["notes"])
+    drift = (DRIFT_BUSY if busy else DRIFT)[chosen.ticks]
+    print(f"{100 * drift:.0f} % of drift are allowed{' on a busy machine' if busy else ''}")
+    if abs(facts["coverage"] - 1) > drift or facts["lost_ticks"]:
         failed.append("coverage")
     for name in ("burn", "plugin"):
         print(f"{name}: {100 * named.get(name, 0) / facts['ticks']:.1f} %")

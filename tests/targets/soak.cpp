@@ -97,7 +97,7 @@ static void make_child()
 	int status = -1;
 
 	if (child == 0) {
-		burn(0.001);
+		burn(0.02);
 		_exit(wrong ? 1 : 0);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
