@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "cli/fetching.h"
 #include "cli/message.h"
 #include "cli/places.h"
 #include "cli/pprof_write.h"
@@ -155,9 +156,14 @@ static int publish(struct profile *profile, const struct options *options, struc
 {
 	struct rows rows = {.count = 0};
 	struct error err;
-	int code =
-		check(places_find(profile, cmd_name_flags(options), options->verbose, &err), &err);
-	int saved = 0;
+	int code, saved = 0;
+
+	/* What was named without servers may be named better with them. */
+	if (options->fetch_seconds > 0)
+		profile->named = false;
+	fetching_begin(options);
+	code = check(places_find(profile, cmd_name_flags(options), options->verbose, &err), &err);
+	fetching_end(options);
 
 	/*
 	 * Kept before it is shown: failures stand before the report, and what is kept does not

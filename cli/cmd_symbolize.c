@@ -9,6 +9,7 @@
 
 #include "cli/address_list.h"
 #include "cli/command.h"
+#include "cli/fetching.h"
 #include "cli/json_text.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -270,7 +271,9 @@ static int symbolize(struct symbolizing *symbolizing, struct error *err)
 	r = output_open(options->output, STDOUT_FILENO, 0666, &symbolizing->output, err);
 	if (r < 0)
 		return r;
+	fetching_begin(options);
 	r = options->argv[1] ? answer_arguments(symbolizing, err) : answer_lines(symbolizing, err);
+	fetching_end(options);
 	if (r == 0)
 		r = output_commit(&symbolizing->output, err);
 	output_done(&symbolizing->output);

@@ -13,14 +13,8 @@
 
 #include "cli/code.h"
 #include "cli/grow.h"
+#include "cli/pieces.h"
 #include "symbolize/util.h"
-
-/*
- * Unknown bytes fewer than this, between two cuts, are alignment: compilers align functions to 16
- * bytes, and no time is spent there. Ranges reach this far beyond their buckets, so that the true
- * length of such a gap is seen.
- */
-#define GAP_MIN 16
 
 /*
  * In buckets up to this size one can see whether a system call has just returned: few other
@@ -43,12 +37,6 @@ struct builder {
 	bool verbose;
 };
 
-/* The entries of one object in address order. */
-struct buckets {
-	struct profile_entry **entries;
-	size_t count;
-};
-
 static int compare_entries(const void *left, const void *right)
 {
 	const struct profile_entry *a = *(struct profile_entry *const *)left;
@@ -59,121 +47,6 @@ static int compare_entries(const void *left, const void *right)
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
 	return (a->size > b->size) - (a->size < b->size);
-}
-
-static uint64_t entry_end(const struct profile_entry *entry)
-{
-	return entry->size > UINT64_MAX - entry->address ? UINT64_MAX
-							 : entry->address + entry->size;
-}
-
-/* The buckets with GAP_MIN bytes around them, united where they touch. */
-static struct sym_range *make_ranges(const struct buckets *buckets, size_t *ret_count)
-{
-	struct sym_range *ranges = calloc(buckets->count, sizeof(*ranges));
-	size_t count = 0;
-
-	if (!ranges)
-		return NULL;
-	for (size_t i = 0; i < buckets->count; i++) {
-		const struct profile_entry *entry = buckets->entries[i];
-		uint64_t start = entry->address < GAP_MIN ? 0 : entry->address - GAP_MIN;
-		uint64_t end = entry_end(entry);
-
-		end = end > UINT64_MAX - GAP_MIN ? UINT64_MAX : end + GAP_MIN;
-		if (count && start <= ranges[count - 1].end) {
-			if (end > ranges[count - 1].end)
-				ranges[count - 1].end = end;
-			continue;
-		}
-		ranges[count++] = (struct sym_range){start, end};
-	}
-	*ret_count = count;
-	return ranges;
-}
-
-/* What lies between two cuts, or with lines: the part of it from one bucket's start to the next's.
- */
-struct piece {
-	uint64_t start, end;
-	bool brief; /* too short for code that nothing names */
-};
-
-struct pieces {
-	struct piece *piece;
-	size_t count, room;
-};
-
-static int add_piece(struct pieces *pieces, uint64_t start, uint64_t end, bool brief)
-{
-	if (!grow(&pieces->piece, pieces->count + 1, &pieces->room))
-		return -ENOMEM;
-	pieces->piece[pieces->count++] = (struct piece){start, end, brief};
-	return 0;
-}
-
-/* Adds the parts of [start, end) that start where a bucket does; @bucket is the first in it. */
-static int add_parts(struct pieces *pieces, const struct buckets *buckets, size_t bucket,
-		     uint64_t start, uint64_t end)
-{
-	bool brief = end - start < GAP_MIN;
-
-	while (bucket < buckets->count && buckets->entries[bucket]->address < end) {
-		uint64_t address = buckets->entries[bucket]->address, next = end;
-		uint64_t from = address > start ? address : start;
-
-		while (++bucket < buckets->count) {
-			next = buckets->entries[bucket]->address;
-			if (next > from)
-				break;
-		}
-		if (bucket == buckets->count || next > end)
-			next = end;
-		if (add_piece(pieces, from, next, brief) < 0)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-/* Adds what some bucket overlaps of the pieces of @range; *cuts and *bucket advance. */
-static int add_pieces(struct pieces *pieces, const struct buckets *buckets,
-		      const struct sym_range *range, const uint64_t **cuts,
-		      const uint64_t *last_cut, size_t *bucket, bool lines)
-{
-	uint64_t start = range->start;
-	int code = 0;
-
-	while (start < range->end && code == 0) {
-		bool cut = *cuts < last_cut && **cuts < range->end;
-		uint64_t end = cut ? *(*cuts)++ : range->end;
-
-		while (*bucket < buckets->count && entry_end(buckets->entries[*bucket]) <= start)
-			(*bucket)++;
-		if (*bucket < buckets->count && buckets->entries[*bucket]->address < end)
-			code = lines ? add_parts(pieces, buckets, *bucket, start, end)
-				     : add_piece(pieces, start, end, end - start < GAP_MIN);
-		start = end;
-	}
-	return code;
-}
-
-static int cut_buckets(struct pieces *pieces, const struct buckets *buckets, bool lines,
-		       struct sym_object *code, struct error *err)
-{
-	size_t range_count = 0, cut_count = 0, bucket = 0;
-	AUTO_FREE struct sym_range *ranges = make_ranges(buckets, &range_count);
-	AUTO_FREE uint64_t *cuts = NULL;
-	const uint64_t *cut;
-	int code_error;
-
-	if (!ranges)
-		return -ENOMEM;
-	code_error = sym_object_cuts(code, ranges, range_count, &cuts, &cut_count, err);
-	cut = cuts;
-	for (size_t i = 0; i < range_count && code_error == 0; i++)
-		code_error = add_pieces(pieces, buckets, &ranges[i], &cut, cuts + cut_count,
-					&bucket, lines);
-	return code_error;
 }
 
 static bool same_frames(const struct builder *builder, const struct profile_place *place,
@@ -335,7 +208,7 @@ static int find_in_code(struct builder *builder, const struct buckets *buckets,
 
 	if (builder->mark_kernel)
 		mark_kernel(buckets, code);
-	code_error = cut_buckets(&pieces, buckets, builder->flags & SYM_LINES, code, err);
+	code_error = pieces_cut(&pieces, buckets, builder->flags & SYM_LINES, code, err);
 	if (code_error == 0)
 		code_error = name_pieces(builder, &pieces, object, code, err);
 	if (code_error == 0)
@@ -367,23 +240,62 @@ static int find_in_object(struct builder *builder, const struct buckets *buckets
 	return code_error;
 }
 
-/* Calls find_in_object() for the entries of each object. */
+/* Objects with more ticks come first: what can still be fetched for them is worth more. */
+static int compare_ticks(const void *left, const void *right)
+{
+	const struct buckets *a = left, *b = right;
+
+	if (a->ticks != b->ticks)
+		return a->ticks > b->ticks ? -1 : 1;
+	return (a->entries[0]->object > b->entries[0]->object) -
+	       (a->entries[0]->object < b->entries[0]->object);
+}
+
+/* The entries of each object, most ticks first. */
+static struct buckets *split_entries(struct profile_entry **entries, size_t count,
+				     size_t *ret_count)
+{
+	struct buckets *objects = calloc(count + 1, sizeof(*objects));
+	size_t found = 0;
+
+	for (size_t i = 0; objects && i < count; i++) {
+		if (i == 0 || entries[i]->object != entries[i - 1]->object)
+			objects[found++] = (struct buckets){.entries = entries + i};
+		objects[found - 1].count++;
+		objects[found - 1].ticks += entries[i]->ticks;
+	}
+	if (found)
+		qsort(objects, found, sizeof(*objects), compare_ticks);
+	*ret_count = found;
+	return objects;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct profile_place *a = left, *b = right;
+
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	return (a->start > b->start) - (a->start < b->start);
+}
+
 static int find_in_objects(struct builder *builder, struct profile_entry **entries, size_t count,
 			   struct error *err)
 {
-	size_t first = 0;
+	size_t object_count = 0;
+	AUTO_FREE struct buckets *objects = split_entries(entries, count, &object_count);
 
-	for (size_t i = 0; i < count; i++) {
-		struct buckets buckets = {.entries = entries + first, .count = i + 1 - first};
-		int code_error;
+	if (!objects)
+		return -ENOMEM;
+	for (size_t i = 0; i < object_count; i++) {
+		int code = find_in_object(builder, &objects[i], err);
 
-		if (i + 1 < count && entries[i + 1]->object == entries[i]->object)
-			continue;
-		code_error = find_in_object(builder, &buckets, err);
-		if (code_error < 0)
-			return code_error;
-		first = i + 1;
+		if (code < 0)
+			return code;
 	}
+	if (builder->place_count)
+		qsort(builder->places, builder->place_count, sizeof(*builder->places),
+		      compare_places);
 	return 0;
 }
 

@@ -143,9 +143,10 @@ static char *(*const link_places[])(const char *path, const char *name) = {
 	under_debug_root,
 };
 
-static struct elf_file *open_fetched(const struct sym_build_id *id, struct notes *notes)
+static struct elf_file *open_fetched(const char *object_path, const struct sym_build_id *id,
+				     struct notes *notes)
 {
-	AUTO_FREE char *path = debuginfod_fetch(id, notes);
+	AUTO_FREE char *path = debuginfod_fetch(object_path, id, notes);
 
 	return debugfile_open_by_id(path, id);
 }
@@ -162,7 +163,7 @@ struct elf_file *debugfile_open(const struct elf_file *file, struct notes *notes
 	if (!found && real && read_debuglink(file, &link))
 		for (size_t i = 0; i < ARRAY_SIZE(link_places) && !found; i++)
 			found = open_linked(link_places[i](real, link.name), file, &link, notes);
-	return found ? found : open_fetched(&id, notes);
+	return found ? found : open_fetched(file->path, &id, notes);
 }
 
 struct elf_file *debugfile_open_embedded(const struct elf_file *file, struct notes *notes)

@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,10 +28,29 @@ static struct {
 
 static double seconds_left;
 static double deadline;
+static volatile sig_atomic_t stopped;
+static void (*watch)(const char *path, long received);
+static const char *watched; /* the object whose file is being fetched */
 
 void sym_allow_fetching(double seconds)
 {
 	seconds_left = seconds;
+}
+
+void sym_stop_fetching(void)
+{
+	stopped = 1;
+}
+
+void sym_watch_fetching(void (*new_watch)(const char *path, long received))
+{
+	watch = new_watch;
+}
+
+static void tell(const char *path, long received)
+{
+	if (watch)
+		watch(path, received);
 }
 
 static double now(void)
@@ -41,12 +61,11 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static int stop_when_late(struct debuginfod_client *unused, long a, long b)
+static int look_up(struct debuginfod_client *unused, long received, long total)
 {
 	(void)unused;
-	(void)a;
-	(void)b;
-	return now() >= deadline;
+	tell(watched, total > 0 ? received : 0);
+	return stopped || now() >= deadline;
 }
 
 /* The objects of a process share one copy of the library, which is never unloaded. */
@@ -77,7 +96,7 @@ static char *find(const struct sym_build_id *id, int *ret_code)
 	*ret_code = -ENOMEM;
 	if (!client)
 		return NULL;
-	library.set_progress(client, stop_when_late);
+	library.set_progress(client, look_up);
 	*ret_code = library.find(client, id->bytes, (int)id->size, &path);
 	library.end(client);
 	if (*ret_code >= 0)
@@ -85,22 +104,27 @@ static char *find(const struct sym_build_id *id, int *ret_code)
 	return path;
 }
 
-static char *fetch(const struct sym_build_id *id, struct notes *notes)
+static char *fetch(const char *object_path, const struct sym_build_id *id, struct notes *notes)
 {
 	const double start = now();
 	char *path;
 	int code;
 
-	if (seconds_left <= 0 || id->size == 0)
+	if (seconds_left <= 0 || stopped || id->size == 0)
 		return NULL;
 	if (!load_library()) {
 		notes_add(notes, "nothing is fetched: libdebuginfod is not installed");
 		return NULL;
 	}
 	deadline = start + seconds_left;
+	watched = object_path;
+	tell(object_path, 0);
 	path = find(id, &code);
+	tell(NULL, 0);
 	seconds_left -= now() - start;
-	if (seconds_left <= 0)
+	if (stopped)
+		notes_add(notes, "fetching debug files was stopped");
+	else if (seconds_left <= 0)
 		notes_add(notes, "fetching debug files was given up: the time for it is over");
 	else if (code == -ENOSYS)
 		notes_add(notes, "nothing is fetched: DEBUGINFOD_URLS names no server");
@@ -110,13 +134,13 @@ static char *fetch(const struct sym_build_id *id, struct notes *notes)
 }
 
 /* Objects of several threads share the budget. */
-char *debuginfod_fetch(const struct sym_build_id *id, struct notes *notes)
+char *debuginfod_fetch(const char *object_path, const struct sym_build_id *id, struct notes *notes)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	char *path;
 
 	pthread_mutex_lock(&lock);
-	path = fetch(id, notes);
+	path = fetch(object_path, id, notes);
 	pthread_mutex_unlock(&lock);
 	return path;
 }

@@ -12,4 +12,4 @@
  * The path of the debug file with that build-id in the local cache, fetched if need be within the
  * seconds that sym_allow_fetching() left; NULL when there is none. To be freed.
  */
-char *debuginfod_fetch(const struct sym_build_id *id, struct notes *notes);
+char *debuginfod_fetch(const char *object_path, const struct sym_build_id *id, struct notes *notes);

@@ -78,6 +78,15 @@ int sym_object_open_memory(const char *name, const void *image, size_t size,
  */
 void sym_allow_fetching(double seconds);
 
+/* Ends the fetching that is on, and all of it from now on. Async-signal-safe. */
+void sym_stop_fetching(void);
+
+/*
+ * Has @watch called when the debug file of the object at @path begins to be fetched and about once
+ * a second while it is, with the bytes that came so far, and with NULL when it has ended.
+ */
+void sym_watch_fetching(void (*watch)(const char *path, long received));
+
 void sym_object_close(struct sym_object *object);
 
 /* Notes about sources that could not be used ("no debug file for ...", ...); NULL after the last.
