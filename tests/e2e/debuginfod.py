@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """--debuginfod: names and lines of a stripped program from a debuginfod server on loopback; nothing
-without the option; most ticks first; a silent server costs no more than the budget, or until Ctrl-C.
-
+without the option; most ticks first; a silent server costs no more than the budget, or until
+Ctrl-C.
 Arguments: the C compiler.
 """
 
