@@ -42,6 +42,7 @@ def peers(folder, command):
         "bare": (command, {}),
         "profrun": ([PROFRUN, "-o", os.path.join(folder, "report"), *command], {}),
     }
+    runs["profrun timer"] = ([PROFRUN, "--ticks=timer", *runs["profrun"][0][1:]], {})
     if has_libprofiler():
         runs["gperftools"] = (command, {"LD_PRELOAD": LIBPROFILER,
                                         "CPUPROFILE": os.path.join(folder, "gperftools")})

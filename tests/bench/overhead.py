@@ -1,26 +1,66 @@
 # SPDX-License-Identifier: MIT
-"""CPU time of a target at 100 Hz, with a profiler and without, and the target against itself.
+"""What a profiler costs the program: its own CPU clock with and without, at 100 and 1000 Hz, and
+against itself; and what CPU time the profiler uses beside it while the program runs.
 
-Argument: the target.
+Arguments: the targets. Each does the same work in every run.
 """
 
+import os
+import shutil
 import statistics
 import sys
 
 import bench
 
+ROUNDS = 7
+WORK = {"SEED": "1", "WORK": "0.25", "TURNS_PER_MS": "1000000"}
+
+
+def candidates(folder, target, rate):
+    """name -> command."""
+    report = os.path.join(folder, "report")
+    found = {"bare": [target], "bare again": [target]}
+    for ticks in ("timer", "kernel"):
+        found[f"profrun {ticks}"] = [bench.PROFRUN, "--no-save", f"--ticks={ticks}",
+                                     f"--rate={rate}", "-o", report, target]
+    if shutil.which("perf"):
+        found["perf record"] = ["perf", "record", "-q", "-F", str(rate - 1), "-o",
+                                os.path.join(folder, "perf.data"), target]
+    return found
+
+
+def own_clock(path):
+    with open(path, encoding="utf-8") as file:
+        return sum(float(line.split()[2]) for line in file if line.split()[1] == "cpu")
+
+
+def measure(command, truth):
+    """(the program's CPU time, all CPU time)."""
+    cost = bench.Cost(command, {**WORK, "TRUTH": truth})
+    own = own_clock(truth)
+    os.unlink(truth)
+    return own, cost.cpu
+
+
+def compare(folder, target, rate):
+    commands = candidates(folder, target, rate)
+    times = {name: [] for name in commands}
+    for _ in range(ROUNDS):
+        for name, command in commands.items():
+            times[name].append(measure(command, os.path.join(folder, "truth")))
+    print(f"{os.path.basename(target)}, {rate} Hz")
+    for name, pairs in times.items():
+        ratios = [own / bare for (own, _), (bare, _) in zip(pairs, times["bare"])]
+        beside = statistics.median((both - own) / own for own, both in pairs)
+        print(f"  {name:14} own CPU clock {statistics.median(ratios):6.3f} x bare "
+              f"({min(ratios):.3f} to {max(ratios):.3f}), {100 * beside:5.1f} % beside it")
+
 
 def main():
     with bench.folder() as folder:
-        runs = bench.peers(folder, sys.argv[1:])
-        runs["bare again"] = runs["bare"]
-        for name, (command, environment) in runs.items():
-            runs[name] = (command, {**environment, "SEED": "1", "WORK": "0.5"})
-        costs = bench.rounds(runs, 9)
-    for name, of_name in costs.items():
-        ratios = [cost.cpu / bare.cpu for cost, bare in zip(of_name, costs["bare"])]
-        print(f"{name:12} CPU time {statistics.median(ratios):6.3f} x bare  "
-              f"({min(ratios):.3f} to {max(ratios):.3f})")
+        for target in sys.argv[1:]:
+            for rate in (100, 1000):
+                compare(folder, os.path.abspath(target), rate)
 
 
 main()

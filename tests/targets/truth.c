@@ -49,6 +49,8 @@ double truth_turns_per_ms(void)
 	static double turns_per_ms;
 	double best = 1, start;
 
+	if (turns_per_ms <= 0 && getenv("TURNS_PER_MS"))
+		turns_per_ms = atof(getenv("TURNS_PER_MS"));
 	if (turns_per_ms > 0)
 		return turns_per_ms;
 	for (int i = 0; i < 5; i++) {
