@@ -13,6 +13,7 @@
 #include "cli/launch.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/usage.h"
 #include "symbolize/symbolize.h"
 
@@ -40,6 +41,8 @@ static int dispatch(const struct options *options)
 		usage_short(stderr);
 		return EXIT_PROFRUN;
 	}
+	if (options->quiet)
+		progress_silence();
 	sym_allow_fetching(options->fetch_seconds);
 	return command->run(options);
 }

@@ -13,6 +13,7 @@
 
 #include "cli/code.h"
 #include "cli/grow.h"
+#include "cli/progress.h"
 #include "cli/pieces.h"
 #include "symbolize/util.h"
 
@@ -288,8 +289,12 @@ static int find_in_objects(struct builder *builder, struct profile_entry **entri
 	if (!objects)
 		return -ENOMEM;
 	for (size_t i = 0; i < object_count; i++) {
-		int code = find_in_object(builder, &objects[i], err);
+		uint32_t object = objects[i].entries[0]->object;
+		int code;
 
+		progress_begin("finding names in %.100s", builder->profile->objects[object].name);
+		progress_tell(i, object_count);
+		code = find_in_object(builder, &objects[i], err);
 		if (code < 0)
 			return code;
 	}
@@ -351,6 +356,7 @@ int places_find(struct profile *profile, unsigned flags, bool verbose, struct er
 			entries[i] = &profile->entries[i];
 		qsort(entries, profile->entry_count, sizeof(*entries), compare_entries);
 		code = find_in_objects(&builder, entries, profile->entry_count, err);
+		progress_end();
 	}
 	if (code == 0)
 		take_places(&builder);

@@ -18,6 +18,7 @@
 #include "cli/pprof_fields.h"
 #include "cli/pprof_names.h"
 #include "cli/pprof_tables.h"
+#include "cli/progress.h"
 #include "symbolize/util.h"
 
 #define FILE_MAX    (192UL << 20) /* bytes of a file, and of what is in it */
@@ -243,6 +244,7 @@ static int read_samples(struct reader *reader, struct error *err)
 		Pprof__Sample *sample;
 		int code;
 
+		progress_tell((uint64_t)(at - reader->bytes), reader->size);
 		if (field.number != PPROF_SAMPLE)
 			continue;
 		if (!field.data || field.size > MESSAGE_MAX)
@@ -451,10 +453,15 @@ int pprof_read_file(const char *path, struct profile **ret_profile, struct error
 	AUTO_FREE uint8_t *bytes = NULL;
 	size_t size = 0;
 	struct error why;
-	int code = fd < 0 ? -errno : read_whole(fd, &bytes, &size);
+	int code;
 
-	if (code < 0)
+	progress_begin("reading '%.120s'", path);
+	code = fd < 0 ? -errno : read_whole(fd, &bytes, &size);
+	if (code < 0) {
+		progress_end();
 		return error_set(err, code, "cannot read '%.150s': ", path);
+	}
 	code = pprof_read(bytes, size, ret_profile, &why);
+	progress_end();
 	return code < 0 ? error_set(err, code, "cannot read '%.100s': %.120s", path, why.text) : 0;
 }
