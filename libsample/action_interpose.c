@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "libsample/action.h"
 #include "libsample/export.h"
 #include "libsample/guest.h"
 #include "libsample/image.h"
@@ -33,31 +34,47 @@ static bool is_ours(int signal)
 /* The masks of the program's handlers as it set them, where ours was taken out. */
 static _Atomic uint64_t believed_masks[65];
 
+static _Atomic bool sparing; /* alternate stacks */
+
+static bool is_handler(const struct sigaction *action)
+{
+	return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
 /*
  * A handler that blocks everything and runs long would collect ticks that then land on whatever it
- * returns to: ours stays deliverable in it.
+ * returns to: ours stays deliverable in it, unless there may be no stack for it.
  */
 static int install(int signal, const struct sigaction *action, struct sigaction *old)
 {
+	const uint64_t ours = set_ours(ticker_signal());
 	struct sigaction theirs = *action;
+	uint64_t mask = set_bits(&action->sa_mask) & ~ours;
 
-	set_from_bits(&theirs.sa_mask, set_bits(&action->sa_mask) & ~set_ours(ticker_signal()));
+	if (atomic_load(&sparing) && is_handler(action) && action->sa_flags & SA_ONSTACK)
+		mask |= ours;
+	set_from_bits(&theirs.sa_mask, mask);
 	return owner_sigaction(signal, &theirs, old);
 }
 
-/* After a move another signal has to be deliverable in the handlers that stand. */
+/* What our signal has to be in the handlers that stand has changed. */
 static void install_again(void)
 {
 	struct sigaction action;
 
 	for (int signal = 1; signal <= SIGRTMAX; signal++) {
-		uint64_t mask = atomic_load(&believed_masks[signal]);
-
-		if (mask == 0 || is_ours(signal) || owner_sigaction(signal, NULL, &action) < 0)
+		if (is_ours(signal) || owner_sigaction(signal, NULL, &action) < 0 ||
+		    !is_handler(&action))
 			continue;
-		set_from_bits(&action.sa_mask, mask);
+		set_from_bits(&action.sa_mask, atomic_load(&believed_masks[signal]));
 		install(signal, &action, NULL);
 	}
+}
+
+void action_spare_stacks(void)
+{
+	if (!atomic_exchange(&sparing, true) && ticker_signal())
+		install_again();
 }
 
 static int change(int signal, const struct sigaction *action, struct sigaction *old)
@@ -67,8 +84,9 @@ static int change(int signal, const struct sigaction *action, struct sigaction *
 
 	if (r < 0)
 		return r;
-	if (old && mask)
-		set_from_bits(&old->sa_mask, mask);
+	if (old && (mask || is_handler(old)))
+		set_from_bits(&old->sa_mask,
+			      mask ? mask : set_bits(&old->sa_mask) & ~set_ours(ticker_signal()));
 	if (action)
 		atomic_store(&believed_masks[signal], set_bits(&action->sa_mask) & ~NEVER_BLOCKED);
 	return 0;

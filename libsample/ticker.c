@@ -17,7 +17,8 @@
 
 static struct {
 	struct ticker_counts counts;
-	_Atomic int signal; /* 0: not started */
+	_Atomic int signal;	    /* 0: not started */
+	_Atomic bool leaves_stacks; /* alternate ones */
 } ticker;
 
 static uintptr_t program_counter(const ucontext_t *context)
@@ -125,8 +126,10 @@ static void handle(int signal, siginfo_t *info, void *context)
 
 static int install(int signal)
 {
-	struct sigaction action = {.sa_sigaction = handle,
-				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+	const int flags = SA_SIGINFO | SA_RESTART;
+	struct sigaction action = {
+		.sa_sigaction = handle,
+		.sa_flags = atomic_load(&ticker.leaves_stacks) ? flags : flags | SA_ONSTACK};
 
 	sigfillset(&action.sa_mask);
 	return owner_sigaction(signal, &action, NULL) == 0 ? 0 : -errno;
@@ -164,6 +167,14 @@ int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts)
 		return r;
 	atomic_store(&ticker.signal, r);
 	return 0;
+}
+
+void ticker_leave_stacks(void)
+{
+	int signal = atomic_load(&ticker.signal);
+
+	if (!atomic_exchange(&ticker.leaves_stacks, true) && signal)
+		install(signal);
 }
 
 int ticker_signal(void)

@@ -36,6 +36,9 @@ int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts);
 /* The signal in use; 0: not started. Async-signal-safe. */
 int ticker_signal(void);
 
+/* Handles ticks on the stacks that they interrupt: there are alternate ones too small for any. */
+void ticker_leave_stacks(void);
+
 /* Changes to another signal (the program wants ours). 0 or -EBUSY. */
 int ticker_move(void);
 
