@@ -26,13 +26,13 @@ struct page {
 };
 
 static const struct text_table_column columns[] = {
-	{"share", false, false}, {"±95%", false, false}, {"CPU s", false, false},
-	{"line", false, false},	 {"", true, false},	 {"source", true, true},
+	{"share", false}, {"±95%", false, "+-95%"},	{"CPU s", false}, {"line", false},
+	{"", true},	  {"source", true, NULL, true},
 };
 
 static const struct text_table_column instruction_columns[] = {
-	{"share", false, false},   {"±95%", false, false}, {"CPU s", false, false},
-	{"address", false, false}, {"", true, false},	   {"instruction", true, true},
+	{"share", false}, {"±95%", false, "+-95%"},	     {"CPU s", false}, {"address", false},
+	{"", true},	  {"instruction", true, NULL, true},
 };
 
 /* Whether a row with ticks is near, so that this one is shown. */

@@ -16,9 +16,25 @@
 #define SMALL_PART  0.01 /* of the run: the second size for which a visible change is told */
 
 static const struct text_table_column table_columns[] = {
-	{"", true},	  {"change", false}, {"±95%", false},  {"old s", false}, {"new s", false},
-	{"share", false}, {"±95%", false},   {"object", true}, {"what", true},
+	{"", true},	  {"change", false}, {"±95%", false, "+-95%"}, {"old s", false},
+	{"new s", false}, {"share", false},  {"±95%", false, "+-95%"}, {"object", true},
+	{"", true},
 };
+
+/* How many runs were added up; their names are strings of one pool. */
+static size_t count_runs(const struct profile *profile)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < profile->process_count; i++) {
+		bool seen = false;
+
+		for (size_t j = 0; j < i && !seen; j++)
+			seen = profile->processes[j].run == profile->processes[i].run;
+		count += !seen;
+	}
+	return count;
+}
 
 /* One of the two as a line: when nothing says what ran, its ticks do. */
 static void put_side(const struct diff *diff, enum diff_side side, const struct terminal *terminal,
@@ -28,10 +44,14 @@ static void put_side(const struct diff *diff, enum diff_side side, const struct 
 	const char *command = profile->command && profile->command[0] ? profile->command[0] : "";
 	const char *slash = strrchr(command, '/');
 	AUTO_FREE char *shown = terminal_text(terminal, slash ? slash + 1 : command, 0);
+	size_t run_count = count_runs(profile);
+	char runs[48] = "";
 
-	fprintf(stream, "%s%s  CPU %.2f s, %" PRIu64 " ticks of %g ms%s%s%s\n",
+	if (run_count > 1)
+		snprintf(runs, sizeof(runs), ", the sum of %zu runs", run_count);
+	fprintf(stream, "%s%s  CPU %.2f s, %" PRIu64 " ticks of %g ms%s%s%s%s\n",
 		terminal_style(terminal, STYLE_FAINT), side == DIFF_OLD ? "old" : "new",
-		diff_cpu_seconds(diff, side), profile->ticks, diff->period[side] * 1e3,
+		diff_cpu_seconds(diff, side), profile->ticks, diff->period[side] * 1e3, runs,
 		shown && *shown ? "  " : "", shown ? shown : "",
 		terminal_style(terminal, STYLE_PLAIN));
 }
@@ -111,11 +131,17 @@ static int add_row(struct text_table *table, const struct diff_row *row,
 	return 0;
 }
 
-static int put_table(const struct diff *diff, size_t shown, const struct terminal *terminal,
-		     FILE *stream)
+static int put_table(const struct diff *diff, const struct options *options, size_t shown,
+		     const struct terminal *terminal, FILE *stream)
 {
-	struct text_table *table = text_table_new(table_columns, ARRAY_SIZE(table_columns));
-	int code = table ? 0 : -ENOMEM;
+	struct text_table_column columns[ARRAY_SIZE(table_columns)];
+	struct text_table *table;
+	int code;
+
+	memcpy(columns, table_columns, sizeof(columns));
+	columns[ARRAY_SIZE(columns) - 1].title = options->by.key[options->by.count - 1]->name;
+	table = text_table_new(columns, ARRAY_SIZE(columns));
+	code = table ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < shown && code == 0; i++)
 		code = add_row(table, &diff->row[i], terminal);
@@ -137,11 +163,13 @@ static void put_noise(const struct diff *diff, size_t shown, FILE *stream)
 	for (size_t i = diff->changed; i < diff->count; i++)
 		largest = fmax(largest, diff->row[i].percent[DIFF_OLD] / 100);
 	if (diff->count > diff->changed)
-		fprintf(stream, "%zu%s row%s: no change beyond chance", diff->count - diff->changed,
-			diff->changed ? " more" : "", diff->count - diff->changed == 1 ? "" : "s");
+		fprintf(stream,
+			"%zu%s row%s: no change beyond chance and the machine's varying speed",
+			diff->count - diff->changed, diff->changed ? " more" : "",
+			diff->count - diff->changed == 1 ? "" : "s");
 	else
 		fputs("every row has changed", stream);
-	fputs("; these ticks show a change of ", stream);
+	fputs(";\nthese ticks show a change of ", stream);
 	if (largest > SMALL_PART)
 		fprintf(stream, "%.2f s where a function takes %.0f%%, of ",
 			diff_visible_change(diff, largest), 100 * largest);
@@ -168,7 +196,7 @@ int diff_write_text(const struct diff *diff, const struct options *options,
 	put_total(diff, terminal, stream);
 	putc('\n', stream);
 	if (shown) {
-		code = put_table(diff, shown, terminal, stream);
+		code = put_table(diff, options, shown, terminal, stream);
 		putc('\n', stream);
 	}
 	put_noise(diff, shown, stream);

@@ -263,6 +263,11 @@ static void set_defaults(struct options *options)
 /* What only one command understands. */
 static int check_command(const struct options *options, struct error *err)
 {
+	if (options->fail_percent >= 0 && options->command != command_find("diff"))
+		return error_set(
+			err, -EINVAL,
+			"--fail-if goes with a command: 'profrun --fail-if=%g diff OLD NEW'",
+			options->fail_percent);
 	if (!options->running || options->command == command_find("report"))
 		return 0;
 	return error_set(err, -EINVAL,

@@ -79,11 +79,20 @@ static bool escape_cells(struct text_table *table, const struct terminal *termin
 	return true;
 }
 
+/* Where there is no UTF-8 a title may be another. */
+static const char *title_of(const struct text_table *table, const struct terminal *terminal,
+			    size_t index)
+{
+	const struct text_table_column *column = &table->columns[index];
+
+	return column->ascii_title && !terminal->utf8 ? column->ascii_title : column->title;
+}
+
 static void find_widths(const struct text_table *table, const struct terminal *terminal,
 			size_t *widths)
 {
 	for (size_t i = 0; i < table->column_count; i++)
-		widths[i] = terminal_columns(terminal, table->columns[i].title);
+		widths[i] = terminal_columns(terminal, title_of(table, terminal, i));
 	for (size_t i = 0; i < table->count; i++) {
 		size_t taken = terminal_columns(terminal, table->cells[i].text);
 		size_t *width = &widths[i % table->column_count];
@@ -155,7 +164,7 @@ int text_table_write(struct text_table *table, const struct terminal *terminal, 
 	room = last_width(table, terminal, widths);
 	for (size_t i = 0; i <= last; i++)
 		put_cell(&line, &table->columns[i], i == last ? 0 : widths[i],
-			 table->columns[i].title, STYLE_HEAD);
+			 title_of(table, terminal, i), STYLE_HEAD);
 	end_line(&line);
 	for (size_t i = 0; i < table->count; i++) {
 		size_t column = i % table->column_count;

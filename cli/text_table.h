@@ -13,7 +13,8 @@
 
 struct text_table_column {
 	const char *title;
-	bool left; /* aligned */
+	bool left;		 /* aligned */
+	const char *ascii_title; /* where there is no UTF-8; NULL: the same */
 	bool text; /* no names: too much of it, in the last column, is cut at its end */
 };
 
