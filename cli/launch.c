@@ -144,6 +144,7 @@ int launch_run(const struct launch_target *target, const struct launch_hooks *ho
 		error_set(err, code, "cannot wait for signals: ");
 	} else {
 		code = start_and_wait(&launch, &result, err);
+		launch_outlive_haste();
 		launch_child_done(&launch.child);
 	}
 	launch_signals_done(&launch.signals);

@@ -67,6 +67,12 @@ int launch_run(const struct launch_target *target, const struct launch_hooks *ho
 	       struct launch_result *ret_result, struct error *err);
 
 /*
+ * From the end of the target on, for two seconds, what would end profrun does not: the report is
+ * still to be written, and a second Ctrl-C was meant for the target. launch_run() sees to it.
+ */
+void launch_outlive_haste(void);
+
+/*
  * Ends profrun as the target ended: the same exit status, or death by the same signal (no core).
  * Handlers of atexit(3) run in the first case only.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two ends of being transparent: the streams at the start, the status at the end. */
+/* The ends of being transparent: the streams at the start, haste and the status at the end. */
 
 #include "cli/launch.h"
 
@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "symbolize/util.h"
 
 void launch_guard_streams(void)
 {
@@ -16,6 +19,40 @@ void launch_guard_streams(void)
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
 			open("/", O_PATH | O_CLOEXEC);
+}
+
+/* Those who are in a hurry press Ctrl-C more than once, and mean the program. */
+#define PATIENCE_SECONDS 2
+
+static time_t target_ended;
+
+static time_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec;
+}
+
+static void outlive(int number)
+{
+	struct sigaction deflt = {.sa_handler = SIG_DFL};
+
+	if (now() - target_ended < PATIENCE_SECONDS)
+		return;
+	sigaction(number, &deflt, NULL);
+	raise(number);
+}
+
+void launch_outlive_haste(void)
+{
+	static const int hasty[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = outlive, .sa_flags = SA_RESTART}, had;
+
+	target_ended = now();
+	for (size_t i = 0; i < ARRAY_SIZE(hasty); i++)
+		if (sigaction(hasty[i], NULL, &had) == 0 && had.sa_handler == SIG_DFL)
+			sigaction(hasty[i], &action, NULL);
 }
 
 static _Noreturn void die_by(int number)

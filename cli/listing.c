@@ -235,7 +235,12 @@ int listing_find(const struct profile *profile, const char *name, bool inlines,
 {
 	struct search search = {.profile = profile, .inlines = inlines, .best = FIT_INSIDE};
 	struct listing listing = {.count = 0};
-	int code = split_name(&search, name);
+	int code;
+
+	if (!*name)
+		return error_set(err, -EINVAL,
+				 "FUNCTION is empty; 'profrun report' lists those that have ticks");
+	code = split_name(&search, name);
 
 	if (code == 0)
 		code = find(&search, &listing);

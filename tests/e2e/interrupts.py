@@ -9,6 +9,7 @@ import pty
 import signal
 import subprocess
 import sys
+import time
 
 import harness
 import launching
@@ -76,6 +77,25 @@ def a_stop_and_a_continuation():
     Interrupted(end).check(-signal.SIGINT)
 
 
+def a_hurry():
+    """Interrupts after the first one, which the program ends by, do not cost the report."""
+    program = ["sh", "-c", "trap 'exit 9' INT; echo ready; while :; do :; done"]
+    for gap in (0.0, 0.003, 0.03):
+        with harness.scratch() as folder:
+            report = os.path.join(folder, "report")
+            process = subprocess.Popen([harness.PROFRUN, "-q", "--csv", "-o", report, *program],
+                                       stdout=subprocess.PIPE, start_new_session=True,
+                                       env={**os.environ, "PROFRUN_OPTIONS": TICKS})
+            assert process.stdout.readline() == b"ready\n"
+            for _ in range(5):
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGINT)
+                time.sleep(gap)
+            assert process.wait() == 9, process.returncode
+            assert os.path.exists(report)
+            process.stdout.close()
+
+
 def a_time_that_is_over():
     for options, status in ((("-s", "USR1"), 124), (("--foreground",), 124)):
         with harness.scratch() as folder:
@@ -94,5 +114,6 @@ sys.exit(launching.run_tests((
     a_quit_of_the_terminal,
     a_target_that_is_killed,
     a_stop_and_a_continuation,
+    a_hurry,
     a_time_that_is_over,
 )))
