@@ -94,16 +94,12 @@ static bool demangle_into(struct output *output, demangle_function *function, co
 	return function(name, options, collect, output) != 0;
 }
 
-static char *run_demangler(demangle_function *function, const char *name)
+static char *run_demangler(demangle_function *function, const char *name, int options)
 {
 	AUTO_FREE struct output *output = NULL;
-	size_t length = strlen(name);
-	int options = DMGL_PARAMS | DMGL_ANSI;
 
-	if (length > MANGLED_MAX)
+	if (strlen(name) > MANGLED_MAX)
 		return NULL;
-	if (length > MANGLED_MODEST)
-		options |= DMGL_NO_RECURSE_LIMIT;
 	output = malloc(sizeof(*output));
 	if (!output || !demangle_into(output, function, name, options))
 		return NULL;
@@ -112,12 +108,17 @@ static char *run_demangler(demangle_function *function, const char *name)
 
 static char *demangle_c_plus_plus(const char *name)
 {
-	return run_demangler(cplus_demangle_v3_callback, name);
+	const int options = DMGL_PARAMS | DMGL_ANSI;
+
+	return run_demangler(cplus_demangle_v3_callback, name,
+			     strlen(name) > MANGLED_MODEST ? options | DMGL_NO_RECURSE_LIMIT
+							   : options);
 }
 
+/* A name of Rust's can refer to itself, so that only the limit ends it. */
 static char *demangle_rust(const char *name)
 {
-	return run_demangler(rust_demangle_callback, name);
+	return run_demangler(rust_demangle_callback, name, DMGL_PARAMS | DMGL_ANSI);
 }
 
 static char *demangle_d(const char *name)

@@ -346,7 +346,8 @@ def why_lines_differ(ours, theirs):
         (os.path.basename(theirs[0].file), theirs[0].line)
     if not same_place:
         return "differs"
-    chains = [[(base_of(frame.function), frame.line) for frame in frames]
+    # What the outermost function is called was compared already.
+    chains = [[(base_of(frame.function), frame.line) for frame in frames[:-1]] + [frames[-1].line]
               for frames in (ours, theirs)]
     return None if chains[0] == chains[1] else "chain"
 
@@ -424,6 +425,8 @@ def main():
             except subprocess.CalledProcessError as failure:
                 print(f"{name:18} failed: {failure}")
                 continue
+            if not hit:
+                print(f"{name:18} nothing was hit")
             for path, addresses in sorted(hit.items()):
                 asked = sorted(addresses | spread(path, SPREAD))
                 compare(name, path, asked, totals)

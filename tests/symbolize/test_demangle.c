@@ -65,6 +65,18 @@ Test(demangle, survives_deep_and_endless_names)
 	}
 }
 
+Test(demangle, survives_a_name_that_holds_itself)
+{
+	/* B_ stands for what begins at the first letter behind _R. */
+	static const char start[] = "_RNvMNtC5rusty4shopNdB_s_Z";
+	char name[2000];
+
+	memset(name, 'm', sizeof(name));
+	memcpy(name, start, sizeof(start) - 1);
+	name[sizeof(name) - 1] = '\0';
+	free(demangle(name));
+}
+
 static void expect_base(const char *name, const char *base)
 {
 	size_t length = strlen(name), shorter;
