@@ -37,27 +37,20 @@ static double cpu_of(const struct collect *collect, const struct image *image)
 	return seconds > 0 ? seconds : 0;
 }
 
-/*
- * The time from exec until ticks began, in the kernel and in the dynamic linker, is known exactly:
- * it is turned into ticks as it adds up over the run.
- */
-static int count_start(struct collect *collect, struct image *image)
+/* Adds @nanoseconds to *sum, and what makes whole ticks to the row @name. */
+static int count_known(struct collect *collect, struct image *image, const char *name,
+		       uint64_t *sum, uint64_t nanoseconds)
 {
-	const struct arena_image *head = image->slice->image;
-	struct profile_object object = {.kind = OBJECT_SPECIAL, .name = "[program start]"};
+	struct profile_object object = {.kind = OBJECT_SPECIAL, .name = name};
 	struct profile_entry entry = {.process = image->process, .size = 1};
 	uint64_t tick = NANOSECONDS / collect->settings.rate;
 	int64_t added;
 
-	/* Beyond any real start: the value is damaged. */
-	if (!image->started_inside || collect->settings.ticks != ARENA_TICKS_TIMER ||
-	    head->start_cpu < image->exec_cpu || head->start_cpu - image->exec_cpu > START_MAX)
-		return 0;
-	collect->starting += head->start_cpu - image->exec_cpu;
-	entry.ticks = collect->starting / tick;
+	*sum += nanoseconds;
+	entry.ticks = *sum / tick;
 	if (entry.ticks == 0)
 		return 0;
-	collect->starting -= entry.ticks * tick;
+	*sum -= entry.ticks * tick;
 	collect->squares += (double)entry.ticks;
 	added = profile_add_object(collect->profile, &object);
 	if (added < 0)
@@ -68,6 +61,28 @@ static int count_start(struct collect *collect, struct image *image)
 		return (int)added;
 	entry.thread = (uint32_t)added;
 	return profile_add_entry(collect->profile, &entry);
+}
+
+/*
+ * The time from exec until ticks began, in the kernel, in the dynamic linker and in the preload, is
+ * known exactly: it is turned into ticks as it adds up over the run.
+ */
+static int count_start(struct collect *collect, struct image *image)
+{
+	const struct arena_image *head = image->slice->image;
+	uint64_t all = head->start_cpu - image->exec_cpu, own = head->own_cpu;
+	int r;
+
+	/* Beyond any real start: the value is damaged. */
+	if (!image->started_inside || collect->settings.ticks != ARENA_TICKS_TIMER ||
+	    head->start_cpu < image->exec_cpu || all > START_MAX)
+		return 0;
+	if (own > all)
+		own = all;
+	r = count_known(collect, image, "[profrun]", &collect->own, own);
+	return r < 0 ? r
+		     : count_known(collect, image, "[program start]", &collect->starting,
+				   all - own);
 }
 
 /*

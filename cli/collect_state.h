@@ -29,7 +29,8 @@ struct collect {
 	size_t live_count, live_room;
 	struct pid_counts images_of; /* how many images each process has had */
 	double squares;		     /* of the weights of all ticks */
-	uint64_t starting;	     /* nanoseconds of program starts that make no whole tick yet */
+	/* Nanoseconds that make no whole tick yet: of program starts, of our own part in them. */
+	uint64_t starting, own;
 	uint64_t rounds;
 	struct window window;
 	struct queue_delay delay;

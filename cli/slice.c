@@ -137,6 +137,7 @@ int slice_refresh(struct slice *slice)
 	atomic_store(&slice->image->executing, atomic_load(&image.executing));
 	atomic_store(&slice->image->executing_cpu, atomic_load(&image.executing_cpu));
 	slice->image->start_cpu = image.start_cpu;
+	slice->image->own_cpu = image.own_cpu;
 	memcpy(slice->image->exec_path, image.exec_path, ARENA_EXEC_PATH_MAX - 1);
 	return 0;
 }

@@ -220,6 +220,7 @@ struct arena_image {
 	 * became this image by exec had used executing_cpu of them before.
 	 */
 	uint64_t start_cpu;
+	uint64_t own_cpu;    /* of these: spent on getting ready to be profiled */
 	uint64_t start_time; /* CLOCK_MONOTONIC, nanoseconds: when its text was registered */
 	/* What follows is written while the program runs. */
 	_Atomic uint64_t ticks;	    /* that were counted, wherever */

@@ -163,7 +163,14 @@ static void start_threads(struct arena_image *image)
 		thread_table_init(at(image, image->threads), &image->thread_count);
 }
 
-static void start_timer(struct arena_image *image)
+/* Ticks begin now; what was done for them since @began, of the process's CPU time, is our own. */
+static void note_start(struct arena_image *image, uint64_t began)
+{
+	image->start_cpu = image_cpu();
+	image->own_cpu = image->start_cpu - began;
+}
+
+static void start_timer(struct arena_image *image, uint64_t began)
 {
 	const struct ticker_counts counts = {
 		.ticks = &image->ticks,
@@ -187,27 +194,29 @@ static void start_timer(struct arena_image *image)
 	}
 	image_signal_moved(ticker_signal());
 	mask_adopt();
-	image->start_cpu = image_cpu();
+	note_start(image, began);
 	arm();
 }
 
-static void start_libc(struct arena_image *image)
+static void start_libc(struct arena_image *image, uint64_t began)
 {
 	int r = image->region_count > 0 ? ticks_libc_start(histograms) : -ENOSYS;
 
+	(void)began;
 	if (r < 0)
 		image_record(r == -EBUSY ? ARENA_REASON_SIGPROF : ARENA_REASON_LIBC, r);
 }
 
 /* Whoever ticks finds the histograms in the slice and takes the rest from the kernel. */
-static void start_kernel(struct arena_image *image)
+static void start_kernel(struct arena_image *image, uint64_t began)
 {
 	(void)image;
+	(void)began;
 }
 
-static void start_ticks(struct arena_image *image)
+static void start_ticks(struct arena_image *image, uint64_t began)
 {
-	static void (*const sources[])(struct arena_image *) = {
+	static void (*const sources[])(struct arena_image *, uint64_t) = {
 		[ARENA_TICKS_TIMER] = start_timer,
 		[ARENA_TICKS_LIBC] = start_libc,
 		[ARENA_TICKS_KERNEL] = start_kernel,
@@ -218,12 +227,13 @@ static void start_ticks(struct arena_image *image)
 	if (settings.ticks != ARENA_TICKS_KERNEL && image_is_traced())
 		image_record(ARENA_REASON_TRACED, 0);
 	else
-		sources[settings.ticks](image);
+		sources[settings.ticks](image, began);
 }
 
 /* A process of its own: its own slice, its own timer. Without one it is not profiled. */
 static void continue_in_child(void)
 {
+	uint64_t began;
 	int r;
 
 	/* Its parent is traced, and does not tick: so may it be. */
@@ -232,11 +242,12 @@ static void continue_in_child(void)
 	if (!image_current() || !ticker_signal() || (settings.flags & ARENA_NO_FOLLOW) ||
 	    settings.ticks != ARENA_TICKS_TIMER)
 		return;
+	began = image_cpu();
 	r = image_fork();
 	image_close();
 	if (r < 0)
 		return;
-	image_current()->start_cpu = image_cpu();
+	note_start(image_current(), began);
 	note_result(timers_arm());
 	timers_arm_new_threads();
 }
@@ -286,9 +297,11 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 	const char *control = getauxval(AT_SECURE) ? NULL : getenv(ARENA_VARIABLE);
 	const struct arena_header *header;
 	struct arena_image *image;
+	uint64_t began;
 
 	if (!control)
 		return;
+	began = image_cpu();
 	thread_resolve();
 	exec_resolve();
 	spawn_resolve();
@@ -309,5 +322,5 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 		return;
 	register_regions(image);
 	fork_install(continue_in_child);
-	start_ticks(image);
+	start_ticks(image, began);
 }
