@@ -23,7 +23,7 @@
 #define BUSY	   0.05
 #define BUSY_TICKS 20
 
-#define VISITS_PER_AGE 16 /* young runs are looked at often: they may be over soon */
+#define VISITS_PER_AGE 64
 
 static int open_poll(struct collect *collect, struct error *err)
 {
@@ -139,11 +139,18 @@ int collect_started(struct collect *collect, pid_t pid, struct error *err)
 	return collect->settings.ticks == ARENA_TICKS_KERNEL ? start_kernel(collect, err) : 0;
 }
 
+/* Milliseconds. Young runs are looked at often, since they may be over soon. */
+static int choose_wait(const struct collect *collect)
+{
+	int longest = collect->kernel ? READ_MAX_MS : VISIT_MAX_MS;
+	double wait = VISIT_MIN_MS + 1e3 * window_age(&collect->window) / VISITS_PER_AGE;
+
+	return wait < longest ? (int)wait : longest;
+}
+
 int collect_work(struct collect *collect)
 {
-	uint64_t wait = VISIT_MIN_MS + collect->rounds++ / VISITS_PER_AGE * 2;
-	uint64_t longest = collect->kernel ? READ_MAX_MS : VISIT_MAX_MS;
-	int next, due = -1;
+	int next, due = -1, wait = choose_wait(collect);
 
 	arena_file_serve(collect->file);
 	queue_delay_look(&collect->delay, collect->target);
@@ -155,9 +162,7 @@ int collect_work(struct collect *collect)
 	next = advance_window(collect);
 	if (due >= 0)
 		return due;
-	if (wait > longest)
-		wait = longest;
-	return next >= 0 && next < (int)wait ? next : (int)wait;
+	return next >= 0 && next < wait ? next : wait;
 }
 
 bool collect_stopped(struct collect *collect, int status)

@@ -31,7 +31,6 @@ struct collect {
 	double squares;		     /* of the weights of all ticks */
 	/* Nanoseconds that make no whole tick yet: of program starts, of our own part in them. */
 	uint64_t starting, own;
-	uint64_t rounds;
 	struct window window;
 	struct queue_delay delay;
 	double ended_cpu; /* seconds of CPU time of the images that ended */

@@ -20,6 +20,11 @@ void window_start(struct window *window, double delay, double duration)
 		.delay = delay, .duration = duration, .start = now(), .opened = delay <= 0};
 }
 
+double window_age(const struct window *window)
+{
+	return now() - window->start;
+}
+
 double window_opens(const struct window *window)
 {
 	return window->start + window->delay;
@@ -43,7 +48,7 @@ static int milliseconds(double seconds)
 
 int window_advance(struct window *window, double cpu_seconds)
 {
-	double elapsed = now() - window->start, end = window->delay + window->duration;
+	double elapsed = window_age(window), end = window->delay + window->duration;
 
 	if (!window->opened && elapsed >= window->delay) {
 		window->opened = true;

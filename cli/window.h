@@ -13,6 +13,9 @@ struct window {
 
 void window_start(struct window *window, double delay, double duration);
 
+/* Seconds since the start of the run. */
+double window_age(const struct window *window);
+
 /* When it opens and closes, in seconds of the monotonic clock; INFINITY: never. */
 double window_opens(const struct window *window);
 double window_closes(const struct window *window);
