@@ -190,6 +190,7 @@ static int take_interim(struct run *run)
 	so_far.usage.ru_utime = from_seconds(user);
 	so_far.usage.ru_stime = from_seconds(system);
 	fill_profile(run, &so_far);
+	run->profile->still_runs = true;
 	collect_detach(run->collect);
 	r = collect_finish(run->collect);
 	return r < 0 ? r

@@ -215,7 +215,7 @@ static int add_delay(struct collect *collect)
 	double cpu = profile_cpu_seconds(profile), part = queue_delay_part(&collect->delay, cpu);
 	struct error err;
 
-	profile->queued_seconds = part < 1 ? cpu * part / (1 - part) : 0;
+	profile->queued_seconds = part < 0 || part >= 1 ? -1 : cpu * part / (1 - part);
 	if (collect->settings.ticks != ARENA_TICKS_TIMER || part < BUSY ||
 	    cpu < BUSY_TICKS * profile->period_seconds)
 		return 0;

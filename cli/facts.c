@@ -39,6 +39,7 @@ struct fact {
 
 static const struct fact profile_facts[] = {
 	{"wait_status", FACT_INT, OF_PROFILE(wait_status)},
+	{"still_runs", FACT_BOOL, OF_PROFILE(still_runs)},
 	{"host", FACT_TEXT, OF_PROFILE(host)},
 	{"elapsed_seconds", FACT_DOUBLE, OF_PROFILE(elapsed_seconds)},
 	{"user_seconds", FACT_DOUBLE, OF_PROFILE(user_seconds)},

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -70,6 +71,9 @@ int interim_accept(int socket)
 	return -1;
 }
 
+/* A profrun that has been stopped does not answer. */
+#define PATIENCE_SECONDS 10
+
 static int connect_to(pid_t pid, struct error *err)
 {
 	struct sockaddr_un address;
@@ -111,6 +115,7 @@ static int read_answer(int fd, char **bytes, size_t *ret_size)
 int interim_fetch(pid_t pid, struct profile **ret_profile, struct error *err)
 {
 	AUTO_FREE char *bytes = NULL;
+	static const struct timeval patience = {.tv_sec = PATIENCE_SECONDS};
 	AUTO_CLOSE int fd = connect_to(pid, err);
 	struct error why;
 	size_t size = 0;
@@ -118,7 +123,11 @@ int interim_fetch(pid_t pid, struct profile **ret_profile, struct error *err)
 
 	if (fd < 0)
 		return fd;
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	code = read_answer(fd, &bytes, &size);
+	if (code == -EAGAIN)
+		return error_set(err, code, "--running '%d': no answer in %d s; is it stopped?",
+				 (int)pid, PATIENCE_SECONDS);
 	if (code < 0 && code != -ECONNRESET)
 		return error_set(err, code, "--running '%d': no answer: ", (int)pid);
 	if (size == 0 || code < 0)

@@ -93,11 +93,12 @@ struct profile {
 	struct string_pool *strings; /* owns the strings below and those of objects and processes */
 	const char **command; /* NULL-terminated argv of what was run: profile_set_command() */
 	int wait_status;      /* as waitpid(2) gave it */
+	bool still_runs;      /* it has none yet: this is an interim profile */
 	const char *host;
 	int64_t start_nanos; /* since 1970; 0: not known */
 	double elapsed_seconds;
 	double user_seconds, system_seconds;
-	double queued_seconds;	  /* it could run and waited for a CPU; about */
+	double queued_seconds; /* it could run and waited for a CPU, about; negative: not known */
 	double unsampled_seconds; /* of these: while no ticks were to be counted (--delay) */
 
 	const char *tick_source; /* "timer", "libc", ... */

@@ -47,12 +47,17 @@ static int add_file(const char *path, bool several, struct profile **profile, st
 int profile_files_read(char *const *files, struct profile **ret_profile, struct error *err)
 {
 	struct profile *profile = NULL;
+	size_t count = 0;
 	int code = 0;
 
 	if (!files[0])
 		return read_last(ret_profile, err);
-	for (size_t i = 0; files[i] && code == 0; i++)
-		code = add_file(files[i], files[1], &profile, err);
+	for (; files[count] && code == 0; count++)
+		code = add_file(files[count], files[1], &profile, err);
+	if (code == 0 && count > 1 &&
+	    profile_add_note(profile, "the sum of %zu profiles; how it ended is said of the first",
+			     count) < 0)
+		code = error_set(err, -ENOMEM, "out of memory");
 	if (code < 0) {
 		profile_free(profile);
 		return code;

@@ -140,7 +140,9 @@ static void merge_facts(struct profile *profile, const struct profile *other)
 	profile->elapsed_seconds += other->elapsed_seconds;
 	profile->user_seconds += other->user_seconds;
 	profile->system_seconds += other->system_seconds;
-	profile->queued_seconds += other->queued_seconds;
+	profile->queued_seconds = profile->queued_seconds < 0 || other->queued_seconds < 0
+					  ? -1
+					  : profile->queued_seconds + other->queued_seconds;
 	profile->unsampled_seconds += other->unsampled_seconds;
 	profile->lost_ticks += other->lost_ticks;
 	profile->kernel_known = profile->kernel_known && other->kernel_known;

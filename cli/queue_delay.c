@@ -90,5 +90,5 @@ double queue_delay_part(const struct queue_delay *delay, double cpu_seconds)
 {
 	double ran = (double)delay->ran * 1e-9, waited = (double)delay->waited * 1e-9;
 
-	return ran > 0 && ran >= SEEN * cpu_seconds ? waited / (ran + waited) : 0;
+	return ran > 0 && ran >= SEEN * cpu_seconds ? waited / (ran + waited) : -1;
 }

@@ -22,7 +22,7 @@ void queue_delay_look(struct queue_delay *delay, pid_t pid);
 void queue_delay_done(struct queue_delay *delay);
 
 /*
- * How much of the time in which it could run the program waited for a CPU, 0 to 1; 0 when too
- * little of its @cpu_seconds was seen.
+ * How much of the time in which it could run the program waited for a CPU, 0 to 1; negative
+ * when too little of its @cpu_seconds was seen.
  */
 double queue_delay_part(const struct queue_delay *delay, double cpu_seconds);

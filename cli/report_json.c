@@ -82,12 +82,14 @@ static struct json_object *make_processes(const struct profile *profile)
 }
 
 /* How the program ended: of status and signal, one is null. */
-static void add_end(struct json_object *run, int status)
+static void add_end(struct json_object *run, const struct profile *profile)
 {
+	const int status = profile->wait_status;
 	bool exited = WIFEXITED(status);
 
-	json_object_object_add(run, "exit_status",
-			       exited ? json_object_new_int(WEXITSTATUS(status)) : NULL);
+	json_object_object_add(
+		run, "exit_status",
+		exited && !profile->still_runs ? json_object_new_int(WEXITSTATUS(status)) : NULL);
 	json_object_object_add(run, "signal",
 			       exited ? NULL : json_object_new_int(WTERMSIG(status)));
 	json_object_object_add(run, "core_dumped",
@@ -119,7 +121,7 @@ static struct json_object *make_run(const struct profile *profile)
 	struct json_object *run = json_object_new_object();
 
 	json_object_object_add(run, "command", make_command(profile));
-	add_end(run, profile->wait_status);
+	add_end(run, profile);
 	json_object_object_add(run, "elapsed_seconds", make_number(profile->elapsed_seconds));
 	json_object_object_add(run, "cpu_seconds",
 			       make_cpu_number(profile, profile_cpu_seconds(profile)));

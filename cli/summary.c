@@ -93,7 +93,11 @@ static bool tell_waiting(const struct profile *profile, char *line, size_t size)
 		return false;
 	if (queued > off)
 		queued = off;
-	if (queued >= WAITING * off)
+	if (queued < 0)
+		snprintf(line, size,
+			 "mostly waited, or others had the CPU: off it for %.2f s of %.2f s", off,
+			 elapsed);
+	else if (queued >= WAITING * off)
 		snprintf(line, size, "others had the CPU for about %.2f s of %.2f s", queued,
 			 elapsed);
 	else

@@ -102,6 +102,11 @@ Test(summary, waiting_for_a_cpu_is_no_waiting_of_the_program)
 	       "elapsed 10.00 s, CPU 2.00 s (user 1.90, system 0.10)\n"
 	       "200 ticks of 10 ms (timer) cover 100.0 % of the CPU time\n"
 	       "mostly waited: off the CPU for 7.00 s of 10.00 s\n\n");
+	profile->queued_seconds = -1;
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 10.00 s, CPU 2.00 s (user 1.90, system 0.10)\n"
+	       "200 ticks of 10 ms (timer) cover 100.0 % of the CPU time\n"
+	       "mostly waited, or others had the CPU: off it for 8.00 s of 10.00 s\n\n");
 }
 
 Test(summary, says_when_ticks_came_in_groups)
