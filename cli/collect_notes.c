@@ -22,7 +22,8 @@ static const struct {
 	[ARENA_REASON_SIGNAL] = {"no real-time signal is free to tick with",
 				 "choose one with --signal"},
 	[ARENA_REASON_TIMER] = {"not all threads could be given a timer",
-				"raise the limit of pending signals ('ulimit -i')"},
+				"raise the limit of pending signals ('ulimit -i'), or use "
+				"--ticks=kernel"},
 	[ARENA_REASON_SIGPROF] = {"the program uses SIGPROF itself", "use --ticks=timer"},
 	[ARENA_REASON_LIBC] = {"the C library has no profil()", "use --ticks=timer"},
 	[ARENA_REASON_TRACED] = {"a debugger traces them, which the signal that ticks would stop",
