@@ -19,8 +19,8 @@ MIB = 1 << 20
 GROWTH = 8 * MIB  # of memory, between the second quarter and the end
 ROWS = 2048  # bytes that profrun keeps of each process, which has rows of its own
 # Of ticks from the CPU time. Timers miss what begins and ends between two ticks of the scheduler
-# (seen: a sixth of this program's time, a quarter on a busy machine), and debts of processes are paid
-# by nobody: a run without ticks from some moment on is what is to be found here.
+# (seen: a sixth of this program's time, a quarter on a busy machine), and nobody pays what a child
+# owes: a run without ticks from some moment on is what is to be found here.
 DRIFT = {"kernel": 0.05, "timer": 0.4}
 
 
