@@ -4,6 +4,8 @@
 
 #include "libsample/follow.h"
 
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include "libsample/arena.h"
+#include "libsample/sys.h"
 
 #define MODULE	   "/profrun-preload.so"
 #define PRELOAD	   "LD_PRELOAD="
@@ -22,6 +25,7 @@
 
 static char preload[sizeof(PRELOAD) + PATH_MAX]; /* with our entry alone */
 static char control[sizeof(CONTROL) + 96];
+static const char *module_path; /* the path that the dynamic linker found; it stays loaded */
 
 static const char *value_of(const char *entry, const char *name)
 {
@@ -85,9 +89,12 @@ void follow_remember(const char *value)
 	const char *list = getenv("LD_PRELOAD");
 	size_t length = 0;
 	const char *entry = list ? find_module(list, &length) : NULL;
+	Dl_info found;
 
 	if (!entry || length >= PATH_MAX || strlen(CONTROL) + strlen(value) >= sizeof(control))
 		return;
+	if (dladdr(preload, &found))
+		module_path = found.dli_fname;
 	strcpy(control, CONTROL);
 	strcat(control, value);
 	strcpy(preload, PRELOAD);
@@ -97,6 +104,11 @@ void follow_remember(const char *value)
 bool follow_is_on(void)
 {
 	return preload[0];
+}
+
+bool follow_finds_module(void)
+{
+	return module_path && sys_call(SYS_faccessat, AT_FDCWD, module_path, R_OK) == 0;
 }
 
 static size_t count(char *const *environment)

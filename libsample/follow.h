@@ -15,6 +15,12 @@ void follow_remember(const char *control);
 bool follow_is_on(void);
 
 /*
+ * Whether the next image's dynamic linker would find the module: not in another root, or under
+ * another mount. Otherwise it would say so on the program's stderr.
+ */
+bool follow_finds_module(void);
+
+/*
  * Bytes for follow_fit() to make the environment in, 0 when @environment (NULL: empty) is right as
  * it is. An image that the preload cannot @enter must not be told to load it.
  */

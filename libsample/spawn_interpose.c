@@ -56,7 +56,8 @@ struct call {
 
 static int spawn(spawn_function *function, const struct call *call, const struct program *program)
 {
-	bool enters = program->kind != PROGRAM_FOREIGN, blocks = mask_thread_blocks();
+	bool enters = program->kind != PROGRAM_FOREIGN && follow_finds_module();
+	bool blocks = mask_thread_blocks();
 	size_t size = follow_room(call->environment, enters);
 	char **environment = follow_fit(call->environment, enters, alloca(size), size);
 	struct arena_unentered *unentered = *program->path ? image_unentered(program->path) : NULL;
@@ -116,14 +117,15 @@ static void end_loan(void *data)
 
 EXPORT int system(const char *command)
 {
-	size_t size = follow_room(environ, true);
+	bool enters = follow_finds_module();
+	size_t size = follow_room(environ, enters);
 	struct loan loan = {.own = environ};
 	int r;
 
 	ensure_resolved();
 	if (size == 0)
 		return real.system(command);
-	loan.fitted = follow_fit(environ, true, alloca(size), size);
+	loan.fitted = follow_fit(environ, enters, alloca(size), size);
 	environ = loan.fitted;
 	pthread_cleanup_push(end_loan, &loan);
 	r = real.system(command);
@@ -133,14 +135,15 @@ EXPORT int system(const char *command)
 
 EXPORT FILE *popen(const char *command, const char *mode)
 {
-	size_t size = follow_room(environ, true);
+	bool enters = follow_finds_module();
+	size_t size = follow_room(environ, enters);
 	struct loan loan = {.own = environ};
 	FILE *stream;
 
 	ensure_resolved();
 	if (size == 0)
 		return real.popen(command, mode);
-	loan.fitted = follow_fit(environ, true, alloca(size), size);
+	loan.fitted = follow_fit(environ, enters, alloca(size), size);
 	environ = loan.fitted;
 	stream = real.popen(command, mode);
 	end_loan(&loan);

@@ -6,6 +6,8 @@ Arguments: the target `start`, the target `hostile`, which works for a while.
 """
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 
@@ -55,6 +57,32 @@ def with_following():
     assert preload.startswith(b"LD_PRELOAD=libm.so.6:"), preload
 
 
+def make_root(folder):
+    """A root with a shell in it, and nothing of profrun's."""
+    shell = os.path.realpath("/bin/sh")
+    needed = subprocess.run(["ldd", shell], capture_output=True, check=True).stdout.decode()
+    for path in (shell, *re.findall(r"(/\S+) \(0x", needed)):
+        copy = os.path.join(folder, path.lstrip("/"))
+        os.makedirs(os.path.dirname(copy), exist_ok=True)
+        shutil.copy(path, copy)
+    os.makedirs(os.path.join(folder, "dev"))
+    return shell
+
+
+def in_another_root():
+    """Where the module is not, the dynamic linker is not asked for it and says nothing."""
+    if os.geteuid() != 0:
+        return
+    with harness.scratch() as folder:
+        shell = make_root(folder)
+        for command in (["chroot", folder, shell, "-c", "exit 5"],
+                        [sys.executable, "-c", "import os, subprocess, sys; os.chroot(sys.argv[1]);"
+                         "sys.exit(subprocess.run(sys.argv[2:]).returncode)",
+                         folder, shell, "-c", "exit 5"]):
+            run, _ = harness.profile(command, ("-q", "--ticks=timer"))
+            assert run.status == 5 and b"ld.so" not in run.errors, run.errors.decode()
+
+
 def main():
     os.environ.pop("LD_PRELOAD", None)
     for way in WAYS:
@@ -68,6 +96,7 @@ def main():
               "sys.exit(subprocess.run(sys.argv[1:], env={}).returncode)", WORK])
     without_following()
     with_following()
+    in_another_root()
 
 
 main()
