@@ -147,6 +147,16 @@ EXPORT int sigaction(int signal, const struct sigaction *action, struct sigactio
 	return change(signal, action, old);
 }
 
+/* The C library's own, under another name; its handlers block the signal that they are for. */
+static sighandler_t install_simple(int signal, sighandler_t handler)
+{
+	sighandler_t old = ssignal(signal, handler);
+
+	if (old != SIG_ERR)
+		atomic_store(&believed_masks[signal], SET_BIT(signal) & ~NEVER_BLOCKED);
+	return old;
+}
+
 EXPORT sighandler_t signal(int signal, sighandler_t handler)
 {
 	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
@@ -154,7 +164,7 @@ EXPORT sighandler_t signal(int signal, sighandler_t handler)
 	if (signal == SIGPROF)
 		ticks_libc_give_way();
 	if (!is_ours(signal) || (handler != SIG_DFL && move_away(signal)))
-		return ssignal(signal, handler); /* the same function of the C library */
+		return install_simple(signal, handler);
 	sigaddset(&action.sa_mask, signal);
 	share(&action, &old);
 	return old.sa_handler;
