@@ -66,31 +66,6 @@ static void look_at_timers(const struct doctor_program *program, struct doctor_f
 		    hz);
 }
 
-static void look_at_kernel(const struct doctor_program *program, struct doctor_finding *finding)
-{
-	struct error err;
-
-	(void)program;
-	if (kernel_clock_permitted(&err) == 0) {
-		doctor_find(finding, DOCTOR_FINE,
-			    "perf_event_open gives the clock of every CPU: exact, at any rate, "
-			    "for any program");
-		return;
-	}
-	doctor_find(finding, DOCTOR_LESS, "%s", err.text);
-	doctor_hint(finding, "root, CAP_PERFMON, or 'sysctl kernel.perf_event_paranoid=-1'");
-}
-
-static void look_at_auto(const struct doctor_program *program, struct doctor_finding *finding)
-{
-	const struct tick_need need = {.own_signal = false};
-	struct error why;
-	const struct tick_source *source = tick_source_choose(&need, &why);
-
-	(void)program;
-	doctor_find(finding, DOCTOR_FINE, "--ticks=auto is %s here", source->name);
-}
-
 static int read_number(const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -102,6 +77,38 @@ static int read_number(const char *path)
 		number = -1;
 	fclose(file);
 	return number;
+}
+
+static void look_at_kernel(const struct doctor_program *program, struct doctor_finding *finding)
+{
+	struct error err;
+
+	(void)program;
+	if (kernel_clock_permitted(&err) == 0) {
+		doctor_find(finding, DOCTOR_FINE,
+			    "perf_event_open gives the clock of every CPU: exact, at any rate, "
+			    "for any program");
+		return;
+	}
+	if (kernel_clock_permitted_in_part())
+		doctor_find(finding, DOCTOR_LESS,
+			    "the clock of every CPU is refused (perf_event_paranoid is %d); "
+			    "--ticks=kernel sees what threads of some milliseconds do outside of "
+			    "the kernel",
+			    read_number("/proc/sys/kernel/perf_event_paranoid"));
+	else
+		doctor_find(finding, DOCTOR_LESS, "%s", err.text);
+	doctor_hint(finding, "root, CAP_PERFMON, or 'sysctl kernel.perf_event_paranoid=-1'");
+}
+
+static void look_at_auto(const struct doctor_program *program, struct doctor_finding *finding)
+{
+	const struct tick_need need = {.preload_enters = true};
+	struct error why;
+	const struct tick_source *source = tick_source_choose(&need, &why);
+
+	(void)program;
+	doctor_find(finding, DOCTOR_FINE, "--ticks=auto is %s here", source->name);
 }
 
 static void look_at_ptrace(const struct doctor_program *program, struct doctor_finding *finding)

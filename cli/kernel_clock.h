@@ -40,6 +40,12 @@ struct kernel_clock {
 int kernel_clock_permitted(struct error *err);
 
 /*
+ * Where that is refused: whether a program's threads may have clocks of their own, if only for what
+ * they do outside of the kernel. Two system calls at most.
+ */
+bool kernel_clock_permitted_in_part(void);
+
+/*
  * Opens the best clock that is permitted for the process @pid, which has not executed the target
  * yet, with @rate ticks per second. 0, or a negative errno with *err. Descriptors that become
  * readable when a ring fills are added to the epoll descriptor @poll_fd.

@@ -67,9 +67,15 @@ const struct tick_source *tick_source_choose(const struct tick_need *need, struc
 		error_set(ret_why, 0, "--signal is for it");
 		return tick_source_find("timer");
 	}
-	if (kernel_clock_permitted(ret_why) < 0)
-		return tick_source_find(need->preload_enters || need->privileged ? "timer"
-										 : "ptrace");
-	error_set(ret_why, 0, "the kernel gives its clock of every CPU");
+	if (kernel_clock_permitted(ret_why) == 0) {
+		error_set(ret_why, 0, "the kernel gives its clock of every CPU");
+		return tick_source_find("kernel");
+	}
+	if (need->preload_enters || need->privileged)
+		return tick_source_find("timer");
+	if (!kernel_clock_permitted_in_part())
+		return tick_source_find("ptrace");
+	error_set(ret_why, 0,
+		  "no preload enters the program, and the kernel gives its threads clocks");
 	return tick_source_find("kernel");
 }
