@@ -234,7 +234,8 @@ static int find_thread(struct kernel_counter *counter, struct kernel_process *pr
 {
 	int64_t number;
 
-	if (!counter->threads_apart)
+	/* One that is being taken down has no number any more: the kernel says -1. */
+	if (!counter->threads_apart || tid <= 0)
 		return 0;
 	number = kernel_threads_number(&process->known, counter->profile, process->index, tid);
 	if (number < 0)

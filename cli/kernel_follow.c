@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 static void check(struct kernel_follow *follow, int r)
@@ -179,9 +180,13 @@ static void handle_name(struct kernel_follow *follow, const struct kernel_record
 static void name_child(struct kernel_follow *follow, struct kernel_process *child,
 		       const struct kernel_process *parent, const struct kernel_record *record)
 {
-	const char *name = kernel_threads_find_name(&parent->known, record->parent_tid);
+	const char *known = kernel_threads_find_name(&parent->known, record->parent_tid);
+	char name[sizeof(parent->name)];
 
-	name_thread(follow, child, record->tid, name[0] ? name : parent->name);
+	snprintf(name, sizeof(name), "%s", known[0] ? known : parent->name);
+	/* Until now it was that of a thread that has ended, whose end may have had samples. */
+	kernel_threads_remove(&child->known, record->tid);
+	name_thread(follow, child, record->tid, name);
 }
 
 static void handle_exec(struct kernel_follow *follow, const struct kernel_record *record,
@@ -257,8 +262,6 @@ static void handle_exit(struct kernel_follow *follow, const struct kernel_record
 	/* An exec that changes the process's rights is told as an exit, too. */
 	if (!process || (record->tid == record->pid && !process->loaded))
 		return;
-	if (record->tid != record->pid)
-		kernel_threads_remove(&process->known, record->tid);
 	if (process->threads > 0 && --process->threads == 0) {
 		attach_images(follow, process, record->time);
 		end_image(follow, process->image, false);

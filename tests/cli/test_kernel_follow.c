@@ -129,3 +129,31 @@ Test(kernel_follow, a_number_that_is_used_again_is_another_process)
 	tell_samples(CHILD, 1);
 	cr_assert_eq(profile->process_count, 2);
 }
+
+Test(kernel_follow, a_thread_that_is_being_taken_down_has_no_number)
+{
+	follow.counter.threads_apart = true;
+	tell_exec(TARGET, "parent");
+	tell_samples(TARGET, 1);
+	tell((struct kernel_record){.kind = KERNEL_SAMPLE, .pid = TARGET, .tid = -1});
+	cr_assert_eq(profile->ticks, 2);
+	cr_assert_neq(profile->entries[0].thread, 0);
+	cr_assert_eq(profile->entries[1].thread, 0);
+}
+
+Test(kernel_follow, a_thread_that_has_ended_keeps_its_name_until_its_number_is_used_again)
+{
+	follow.counter.threads_apart = true;
+	tell_exec(TARGET, "parent");
+	tell((struct kernel_record){
+		.kind = KERNEL_FORK, .pid = TARGET, .tid = CHILD, .parent = TARGET});
+	tell((struct kernel_record){
+		.kind = KERNEL_NAME, .pid = TARGET, .tid = CHILD, .name = "worker"});
+	tell((struct kernel_record){.kind = KERNEL_EXIT, .pid = TARGET, .tid = CHILD});
+	tell((struct kernel_record){.kind = KERNEL_SAMPLE, .pid = TARGET, .tid = CHILD});
+	cr_assert_str_eq(profile->threads[0].name, "worker");
+	tell((struct kernel_record){
+		.kind = KERNEL_FORK, .pid = TARGET, .tid = CHILD, .parent = TARGET});
+	tell((struct kernel_record){.kind = KERNEL_SAMPLE, .pid = TARGET, .tid = CHILD});
+	cr_assert_str_eq(profile->threads[1].name, "parent");
+}
