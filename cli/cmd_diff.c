@@ -8,11 +8,11 @@
 
 #include "cli/cmd_publish.h"
 #include "cli/command.h"
-#include "cli/diff.h"
+#include "cli/report/diff.h"
 #include "cli/message.h"
-#include "cli/places.h"
-#include "cli/profile_files.h"
-#include "cli/report.h"
+#include "cli/report/places.h"
+#include "cli/profile/profile_files.h"
+#include "cli/report/report.h"
 #include "symbolize/util.h"
 
 #define EXIT_WORSE 1 /* by --fail-if */

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/doctor.h"
+#include "cli/doctor/doctor.h"
 #include "cli/message.h"
-#include "cli/terminal.h"
+#include "cli/report/terminal.h"
 #include "symbolize/util.h"
 
 #define NAME_COLUMNS 14

@@ -9,13 +9,13 @@
 
 #include "cli/fetching.h"
 #include "cli/message.h"
-#include "cli/places.h"
-#include "cli/pprof_write.h"
-#include "cli/report.h"
-#include "cli/rows.h"
-#include "cli/saved.h"
-#include "cli/summary.h"
-#include "cli/terminal.h"
+#include "cli/report/places.h"
+#include "cli/profile/pprof_write.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
+#include "cli/profile/saved.h"
+#include "cli/report/summary.h"
+#include "cli/report/terminal.h"
 
 int cmd_outputs_open(const struct options *options, int fallback, struct outputs *ret_outputs)
 {

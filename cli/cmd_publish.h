@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/profile.h"
+#include "cli/profile/profile.h"
 
 struct outputs {
 	struct output report;

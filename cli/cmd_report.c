@@ -7,9 +7,9 @@
 
 #include "cli/cmd_publish.h"
 #include "cli/command.h"
-#include "cli/interim.h"
+#include "cli/collect/interim.h"
 #include "cli/message.h"
-#include "cli/profile_files.h"
+#include "cli/profile/profile_files.h"
 
 static int check_keys(const struct profile *profile, const struct options *options)
 {

@@ -11,21 +11,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/collect.h"
+#include "cli/collect/collect.h"
 #include "cli/command.h"
-#include "cli/environment.h"
-#include "cli/install_paths.h"
-#include "cli/interim.h"
-#include "cli/launch.h"
+#include "cli/launch/environment.h"
+#include "cli/launch/install_paths.h"
+#include "cli/collect/interim.h"
+#include "cli/launch/launch.h"
 #include "cli/message.h"
-#include "cli/places.h"
-#include "cli/pprof_write.h"
-#include "cli/preflight.h"
-#include "cli/process_times.h"
-#include "cli/profile.h"
-#include "cli/profile_merge.h"
+#include "cli/report/places.h"
+#include "cli/profile/pprof_write.h"
+#include "cli/launch/preflight.h"
+#include "cli/collect/process_times.h"
+#include "cli/profile/profile.h"
+#include "cli/profile/profile_merge.h"
 #include "cli/cmd_publish.h"
-#include "cli/tick_source.h"
+#include "cli/ticks/tick_source.h"
 #include "symbolize/util.h"
 
 struct run {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/places.h"
+#include "cli/report/places.h"
 #include "symbolize/util.h"
 
 #define MOST 0.5 /* of the ticks */

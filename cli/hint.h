@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/profile.h"
+#include "cli/profile/profile.h"
 
 /* How code that the runtime @command makes gets names, and in *ret_what code; NULL: nobody knows.
  */

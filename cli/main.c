@@ -10,7 +10,7 @@
 #include <ucontext.h>
 
 #include "cli/command.h"
-#include "cli/launch.h"
+#include "cli/launch/launch.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/progress.h"

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 
-#include "cli/columns.h"
+#include "cli/report/columns.h"
 #include "cli/completion.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "cli/report.h"
-#include "cli/tick_source.h"
+#include "cli/report/report.h"
+#include "cli/ticks/tick_source.h"
 #include "cli/usage.h"
 #include "symbolize/util.h"
 

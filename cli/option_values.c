@@ -12,10 +12,10 @@
 #include <strings.h>
 
 #include "cli/choice.h"
-#include "cli/columns.h"
+#include "cli/report/columns.h"
 #include "cli/completion.h"
-#include "cli/report.h"
-#include "cli/tick_source.h"
+#include "cli/report/report.h"
+#include "cli/ticks/tick_source.h"
 #include "symbolize/util.h"
 
 static void *field_of(const struct option *option, struct options *options)

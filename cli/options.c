@@ -12,8 +12,8 @@
 
 #include "cli/choice.h"
 #include "cli/command.h"
-#include "cli/report.h"
-#include "cli/tick_source.h"
+#include "cli/report/report.h"
+#include "cli/ticks/tick_source.h"
 #include "cli/words.h"
 #include "symbolize/util.h"
 

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/keys.h"
+#include "cli/report/keys.h"
 #include "symbolize/error.h"
 
 struct column_format;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/disassembly.h"
+#include "cli/report/disassembly.h"
 #include "cli/options.h"
 #include "symbolize/symbolize.h"
 

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/diff.h"
-#include "cli/pprof_read.h"
-#include "cli/places.h"
+#include "cli/report/diff.h"
+#include "cli/profile/pprof_read.h"
+#include "cli/report/places.h"
 #include "symbolize/util.h"
 
 struct draw {

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/launch.h"
-#include "cli/preflight.h"
+#include "cli/launch/launch.h"
+#include "cli/launch/preflight.h"
 
 /* What preflight says about a program, one member a line. */
 static int examine(const char *program)

@@ -6,9 +6,9 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "cli/report.h"
-#include "cli/rows.h"
-#include "cli/terminal.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
+#include "cli/report/terminal.h"
 
 struct profile *make_profile(void)
 {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/options.h"
-#include "cli/profile.h"
+#include "cli/profile/profile.h"
 
 /* An empty profile of a run of 100 Hz. */
 struct profile *make_profile(void);

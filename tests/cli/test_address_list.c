@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Addresses from arguments and from a pipe whose writer may wait for answers. */
 
-#include "cli/address_list.h"
+#include "cli/report/address_list.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

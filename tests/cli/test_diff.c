@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of two profiles: which are the same, and which have changed. */
 
-#include "cli/diff.h"
+#include "cli/report/diff.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

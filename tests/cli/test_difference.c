@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chances against values worked out by hand. */
 
-#include "cli/difference.h"
+#include "cli/report/difference.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

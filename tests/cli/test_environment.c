@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What becomes of the variables that the user has. */
 
-#include "cli/environment.h"
+#include "cli/launch/environment.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gzip, as a stream out and as a whole in. */
 
-#include "cli/gzip.h"
+#include "cli/profile/gzip.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

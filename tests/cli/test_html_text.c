@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Nothing of a name is markup, whatever it holds. */
 
-#include "cli/html_text.h"
+#include "cli/report/html_text.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What becomes of records, one after the other. */
 
-#include "cli/kernel_follow.h"
+#include "cli/ticks/kernel_follow.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a process has mapped, while mappings come in the place of others. */
 
-#include "cli/kernel_maps.h"
+#include "cli/ticks/kernel_maps.h"
 
 #include <criterion/criterion.h>
 

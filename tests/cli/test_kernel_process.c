@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of processes, and whole ticks from what samples stand for. */
 
-#include "cli/kernel_process.h"
+#include "cli/ticks/kernel_process.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Records as the kernel writes them, and pieces of them. */
 
-#include "cli/kernel_record.h"
+#include "cli/ticks/kernel_record.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads by the kernel's records. */
 
-#include "cli/kernel_threads.h"
+#include "cli/ticks/kernel_threads.h"
 
 #include <criterion/criterion.h>
 

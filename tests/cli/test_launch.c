@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the caller of the launcher gets; what targets see is tested end to end. */
 
-#include "cli/launch.h"
+#include "cli/launch/launch.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which function a name means. */
 
-#include "cli/listing.h"
+#include "cli/report/listing.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

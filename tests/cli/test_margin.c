@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Wilson's interval against values worked out by hand. */
 
-#include "cli/margin.h"
+#include "cli/report/margin.h"
 
 #include <criterion/criterion.h>
 

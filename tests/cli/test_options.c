@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/columns.h"
+#include "cli/report/columns.h"
 #include "cli/command.h"
-#include "cli/report.h"
-#include "cli/tick_source.h"
+#include "cli/report/report.h"
+#include "cli/ticks/tick_source.h"
 
 #define WORDS_MAX 8
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Perf maps: their forms, what overlaps, what is broken, and which files are none. */
 
-#include "cli/perf_map.h"
+#include "cli/collect/perf_map.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>

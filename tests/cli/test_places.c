@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Naming real code: this test's own functions, the C library, the vDSO. */
 
-#include "cli/places.h"
+#include "cli/report/places.h"
 
 #include <criterion/criterion.h>
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "cli/rows.h"
+#include "cli/report/rows.h"
 #include "tests/cli/profile_maker.h"
 
 static struct profile *profile;

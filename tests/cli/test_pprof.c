@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/gzip.h"
-#include "cli/pprof_read.h"
-#include "cli/pprof_stream.h"
-#include "cli/pprof_write.h"
+#include "cli/profile/gzip.h"
+#include "cli/profile/pprof_read.h"
+#include "cli/profile/pprof_stream.h"
+#include "cli/profile/pprof_write.h"
 #include "symbolize/util.h"
 #include "tests/cli/profile_maker.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Verdicts about programs that are built for it, and about files of every other kind. */
 
-#include "cli/preflight.h"
+#include "cli/launch/preflight.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* First lines of scripts, as the kernel and env(1) read them. */
 
-#include "cli/preflight_script.h"
+#include "cli/launch/preflight_script.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile model: merging, totals, ownership. */
 
-#include "cli/profile.h"
+#include "cli/profile/profile.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several profiles as one. */
 
-#include "cli/profile_merge.h"
+#include "cli/profile/profile_merge.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

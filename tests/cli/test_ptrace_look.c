@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A thread that was looked at goes on as if nothing had been. */
 
-#include "cli/ptrace_look.h"
+#include "cli/ticks/ptrace_look.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -10,8 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/proc_task.h"
-#include "cli/task_status.h"
+#include "cli/collect/task_status.h"
 #include "symbolize/util.h"
 #include "tests/support/spawn.h"
 
@@ -78,10 +77,10 @@ Test(ptrace_look, a_running_thread_is_somewhere_and_goes_on)
 		cr_assert_neq(place.pc, 0);
 	}
 	cr_assert_eq(read_tracer(), 0, "nobody traces it any more");
-	cr_assert(proc_task_clock(child, child, &before, &waited));
+	cr_assert(task_clock_read(child, child, &before, &waited));
 	for (int i = 0; i < 1000 && ran <= before; i++) {
 		pause_ms(5);
-		cr_assert(proc_task_clock(child, child, &ran, &waited));
+		cr_assert(task_clock_read(child, child, &ran, &waited));
 	}
 	cr_assert_gt(ran, before, "it runs on");
 	cr_assert_eq(WTERMSIG(end()), SIGKILL);

@@ -5,8 +5,8 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#include "cli/profile.h"
-#include "cli/report.h"
+#include "cli/profile/profile.h"
+#include "cli/report/report.h"
 #include "tests/cli/profile_maker.h"
 
 #define HEADER                                                                              \

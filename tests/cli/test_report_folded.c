@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "tests/cli/profile_maker.h"
 
 static struct profile *profile;

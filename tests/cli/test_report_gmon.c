@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The format gmon, byte by byte. */
 
-#include "cli/report_gmon.h"
+#include "cli/report/report_gmon.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "tests/cli/profile_maker.h"
 
 #define HEAD	  20 /* bytes of the file's head */

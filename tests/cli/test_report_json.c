@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/profile.h"
+#include "cli/profile/profile.h"
 #include "tests/cli/profile_maker.h"
 
 static struct profile *profile;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
-#include "cli/rows.h"
-#include "cli/terminal.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
+#include "cli/report/terminal.h"
 #include "tests/cli/profile_maker.h"
 
 static struct profile *profile;

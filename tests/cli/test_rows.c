@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Grouping, order, sums and what is hidden. */
 
-#include "cli/rows.h"
+#include "cli/report/rows.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "tests/cli/profile_maker.h"
 
 static struct profile *profile;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the last run is kept. */
 
-#include "cli/saved.h"
+#include "cli/profile/saved.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

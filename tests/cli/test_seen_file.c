@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding the files that a process, this one, has mapped. */
 
-#include "cli/seen_file.h"
+#include "cli/collect/seen_file.h"
 
 #include <criterion/criterion.h>
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/mapped_object.h"
+#include "cli/collect/mapped_object.h"
 #include "symbolize/util.h"
 
 static char executable[PATH_MAX];

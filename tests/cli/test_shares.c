@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Buckets divided among functions: exact sums, the largest remainders, alignment. */
 
-#include "cli/shares.h"
+#include "cli/report/shares.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Long names made short for a terminal. */
 
-#include "cli/shorten.h"
+#include "cli/report/shorten.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

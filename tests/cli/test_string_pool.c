@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pool of strings. */
 
-#include "cli/string_pool.h"
+#include "cli/profile/string_pool.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The summary lines. */
 
-#include "cli/summary.h"
+#include "cli/report/summary.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What /proc tells of this process's own threads. */
 
-#include "cli/task_status.h"
+#include "cli/collect/task_status.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What may be shown on a terminal, and how wide it is there. */
 
-#include "cli/terminal.h"
+#include "cli/report/terminal.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>

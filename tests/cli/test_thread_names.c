@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of threads as they are seen from outside. */
 
-#include "cli/thread_names.h"
+#include "cli/collect/thread_names.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What "auto" stands for. */
 
-#include "cli/tick_source.h"
+#include "cli/ticks/tick_source.h"
 
 #include <criterion/criterion.h>
 
-#include "cli/kernel_clock.h"
+#include "cli/ticks/kernel_clock.h"
 
 Test(tick_source, auto_is_the_kernel_exactly_where_its_clock_is_permitted)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The witness of a test that signals itself and its group. */
 
-#include "cli/witness.h"
+#include "cli/launch/witness.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/images.h"
+#include "cli/collect/images.h"
 #include "tests/fuzz/fuzz.h"
 
 #define SLICE_LENGTH (UINT64_C(32) << 20)

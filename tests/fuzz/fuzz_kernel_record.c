@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/kernel_record.h"
+#include "cli/ticks/kernel_record.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_string(const char *text, const char *bytes, size_t size)

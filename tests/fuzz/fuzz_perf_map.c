@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reader of perf maps, which any program may write. */
 
-#include "cli/perf_map.h"
+#include "cli/collect/perf_map.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-#include "cli/pprof_read.h"
-#include "cli/pprof_write.h"
-#include "cli/profile_merge.h"
-#include "cli/report.h"
-#include "cli/rows.h"
-#include "cli/terminal.h"
+#include "cli/profile/pprof_read.h"
+#include "cli/profile/pprof_write.h"
+#include "cli/profile/profile_merge.h"
+#include "cli/report/report.h"
+#include "cli/report/rows.h"
+#include "cli/report/terminal.h"
 #include "symbolize/util.h"
 #include "tests/fuzz/fuzz.h"
 

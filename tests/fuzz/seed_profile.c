@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/gzip.h"
-#include "cli/pprof_write.h"
+#include "cli/profile/gzip.h"
+#include "cli/profile/pprof_write.h"
 #include "symbolize/util.h"
 
 static const struct profile_object objects[] = {

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The source of the hottest functions in an HTML report. */
+
+#include "cli/report/html_source.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/grow.h"
+#include "cli/report/html_text.h"
+#include "cli/report/shares.h"
+#include "cli/report/source_file.h"
+#include "symbolize/util.h"
+
+#define FUNCTIONS_MAX 20
+#define LEAST_PERCENT 1.0 /* of a function that is shown */
+#define CONTEXT	      5	  /* quiet lines that are shown beside one with ticks */
+#define WIDTH_MAX     400 /* bytes of a line: minified code has no end */
+
+struct html_source {
+	const char *function, *object, *file;
+	size_t first, last; /* its lines in html_sources.lines, exclusive */
+	uint64_t millis;
+	struct source_file text;
+};
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	int order = strcmp(a->function, b->function);
+
+	if (order == 0)
+		order = strcmp(a->object, b->object);
+	if (order == 0)
+		order = strcmp(a->file, b->file);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static bool same_function(const struct row *a, const struct row *b)
+{
+	return strcmp(a->function, b->function) == 0 && strcmp(a->object, b->object) == 0 &&
+	       strcmp(a->file, b->file) == 0;
+}
+
+static int compare_sources(const void *left, const void *right)
+{
+	const struct html_source *a = left, *b = right;
+
+	if (a->millis != b->millis)
+		return a->millis > b->millis ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static int add_source(struct html_sources *sources, size_t first, size_t last)
+{
+	const struct row *row = &sources->lines.row[first];
+	struct html_source source = {
+		.function = row->function,
+		.object = row->object,
+		.file = row->file,
+		.first = first,
+		.last = last,
+	};
+
+	for (size_t i = first; i < last; i++)
+		source.millis += sources->lines.row[i].millis;
+	if (!*row->file ||
+	    (double)source.millis * 100 < LEAST_PERCENT * (double)sources->lines.millis)
+		return 0;
+	if (!grow(&sources->source, sources->count + 1, &sources->room))
+		return -ENOMEM;
+	sources->source[sources->count++] = source;
+	return 0;
+}
+
+/* Keeps the hottest of those whose file can be read. */
+static int read_sources(struct html_sources *sources)
+{
+	size_t kept = 0;
+
+	qsort(sources->source, sources->count, sizeof(*sources->source), compare_sources);
+	for (size_t i = 0; i < sources->count; i++) {
+		struct html_source source = sources->source[i];
+		int code = kept < FUNCTIONS_MAX ? source_file_read(source.file, &source.text) : 0;
+
+		if (kept < FUNCTIONS_MAX && code == 0) {
+			sources->source[kept++] = source;
+			continue;
+		}
+		source_file_done(&source.text);
+		if (code == -ENOMEM) {
+			sources->count = kept;
+			return code;
+		}
+	}
+	sources->count = kept;
+	return 0;
+}
+
+int html_sources_build(const struct report *report, struct html_sources *ret_sources)
+{
+	struct options options = *report->options;
+	struct rows *lines = &ret_sources->lines;
+	size_t first = 0;
+	int code = keys_parse("line", &options.by, NULL);
+
+	*ret_sources = (struct html_sources){.count = 0};
+	options.top = 0;
+	options.min_percent = 0;
+	options.sort = NULL;
+	if (code == 0)
+		code = rows_build(report->profile, &options, lines, NULL);
+	if (code < 0)
+		return code;
+	if (lines->count)
+		qsort(lines->row, lines->count, sizeof(*lines->row), compare_lines);
+	for (size_t i = 1; i <= lines->count && code == 0; i++) {
+		if (i < lines->count && same_function(&lines->row[first], &lines->row[i]))
+			continue;
+		code = add_source(ret_sources, first, i);
+		first = i;
+	}
+	if (code == 0 && ret_sources->count)
+		code = read_sources(ret_sources);
+	return code;
+}
+
+void html_sources_done(struct html_sources *sources)
+{
+	for (size_t i = 0; i < sources->count; i++)
+		source_file_done(&sources->source[i].text);
+	free(sources->source);
+	rows_done(&sources->lines);
+	*sources = (struct html_sources){.count = 0};
+}
+
+size_t html_sources_find(const struct html_sources *sources, const struct row *row)
+{
+	for (size_t i = 0; i < sources->count; i++) {
+		if (strcmp(sources->source[i].function, row->function) == 0 &&
+		    strcmp(sources->source[i].object, row->object) == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+static void put_line(const struct html_sources *sources, const struct html_source *source,
+		     unsigned line, uint64_t millis, FILE *stream)
+{
+	const char *text = source_file_line(&source->text, line);
+	double all = sources->lines.millis ? (double)sources->lines.millis : 1;
+	char shown[WIDTH_MAX];
+
+	snprintf(shown, sizeof(shown), "%s", text ? text : "");
+	if (millis)
+		fprintf(stream, "<tr style=\"--h:%.0f\"><td class=n>%.1f %%",
+			8 + 34 * (double)millis / (double)(source->millis ? source->millis : 1),
+			100 * (double)millis / all);
+	else
+		fputs("<tr><td class=n>", stream);
+	fprintf(stream, "<td class=n>%u<td>", line);
+	html_text_write(shown, stream);
+	putc('\n', stream);
+}
+
+/* The lines with ticks and those around them; a gap stands for what is left out. */
+static void put_lines(const struct html_sources *sources, const struct html_source *source,
+		      FILE *stream)
+{
+	unsigned shown = 0; /* up to which line */
+
+	for (size_t i = source->first; i < source->last; i++) {
+		const struct row *row = &sources->lines.row[i];
+		unsigned from = row->line > CONTEXT ? row->line - CONTEXT : 1;
+		unsigned to = row->line + CONTEXT;
+
+		if (!row->line)
+			continue;
+		if (from > shown + 1 && shown)
+			fputs("<tr><td class=n><td class=n>&#8942;<td>\n", stream);
+		from = from > shown + 1 ? from : shown + 1;
+		if (i + 1 < source->last && sources->lines.row[i + 1].line <= to)
+			to = sources->lines.row[i + 1].line - 1;
+		for (unsigned line = from; line <= to; line++) {
+			if (line > source->text.count)
+				break;
+			put_line(sources, source, line, line == row->line ? row->millis : 0,
+				 stream);
+		}
+		shown = to;
+	}
+}
+
+void html_sources_write(const struct html_sources *sources, FILE *stream)
+{
+	if (sources->count == 0)
+		return;
+	fputs("<h2>Source of the hottest functions</h2>\n", stream);
+	for (size_t i = 0; i < sources->count; i++) {
+		const struct html_source *source = &sources->source[i];
+
+		fprintf(stream, "<details id=s%zu%s><summary><b>%.1f %%</b> ", i + 1,
+			i < 3 ? " open" : "",
+			100 * (double)source->millis / (double)sources->lines.millis);
+		html_text_write(source->function, stream);
+		fputs(" <span>", stream);
+		html_text_write(source->file, stream);
+		fputs("</span></summary><div class=wide><table class=src>\n", stream);
+		put_lines(sources, source, stream);
+		fputs("</table></div></details>\n", stream);
+	}
+}

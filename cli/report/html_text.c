@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Names in HTML. */
+
+#include "cli/report/html_text.h"
+
+#include <string.h>
+
+#include "cli/report/utf8.h"
+
+/* What stands for a character that HTML would take for its own, or NULL. */
+static const char *entity_of(char character)
+{
+	switch (character) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void html_text_write(const char *text, FILE *stream)
+{
+	while (*text) {
+		unsigned char byte = (unsigned char)*text;
+		const char *entity = entity_of(*text);
+		size_t length =
+			(byte < ' ' && byte != '\t') || byte == 0x7f ? 0 : utf8_length(text);
+
+		if (entity)
+			fputs(entity, stream);
+		else if (length)
+			fwrite(text, 1, length, stream);
+		else
+			fprintf(stream, "\\x%02X", byte);
+		text += length ? length : 1;
+	}
+}
+
+void html_json_write(const char *text, FILE *stream)
+{
+	putc('"', stream);
+	while (*text) {
+		unsigned char byte = (unsigned char)*text;
+		size_t length = utf8_length(text);
+
+		if (length == 0)
+			fprintf(stream, "\\\\x%02X", byte);
+		else if (byte < ' ' || strchr("\"\\<>&", *text))
+			fprintf(stream, "\\u%04x", byte);
+		else
+			fwrite(text, 1, length, stream);
+		text += length ? length : 1;
+	}
+	putc('"', stream);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The icicle of an HTML report: object, file, function, what was inlined, line. */
+#pragma once
+
+#include <stdio.h>
+
+#include "cli/report/stacks.h"
+
+/*
+ * Writes the tree as JSON: a node is [name, ticks, [nodes...]], largest first, without those that
+ * nobody could see. 0 or -ENOMEM.
+ */
+int html_tree_write(const struct stacks *stacks, FILE *stream);

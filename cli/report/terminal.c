@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* What the reader's side can show. */
+
+#include "cli/report/terminal.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "cli/report/shorten.h"
+#include "cli/report/utf8.h"
+#include "symbolize/util.h"
+
+#define WIDTH_DEFAULT 80
+#define WIDTH_MIN     40 /* below, lines wrap rather than names vanish */
+
+/* COLUMNS goes before what the terminal says, as for ls(1). */
+static size_t find_width(int fd)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	long width = columns ? strtol(columns, NULL, 10) : 0;
+
+	if (width <= 0 || width > 10000)
+		width = ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	if (width == 0)
+		width = WIDTH_DEFAULT;
+	return width < WIDTH_MIN ? WIDTH_MIN : (size_t)width;
+}
+
+static bool wants_color(bool is_terminal, enum color_when color)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (color != COLOR_AUTO)
+		return color == COLOR_ALWAYS;
+	return is_terminal && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+void terminal_examine(int fd, enum color_when color, struct terminal *ret_terminal)
+{
+	bool is_terminal = isatty(fd);
+
+	*ret_terminal = (struct terminal){
+		.is_terminal = is_terminal,
+		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+		.color = wants_color(is_terminal, color),
+		.width = is_terminal ? find_width(fd) : 0,
+	};
+}
+
+const char *terminal_style(const struct terminal *terminal, enum style style)
+{
+	/* Of the sixteen colours that every theme sets so that they can be read. */
+	static const char *const sequences[STYLES] = {
+		[STYLE_PLAIN] = "\033[0m", [STYLE_HEAD] = "\033[1m",  [STYLE_HOT] = "\033[1;31m",
+		[STYLE_BAR] = "\033[36m",  [STYLE_FAINT] = "\033[2m",
+	};
+
+	return terminal->color ? sequences[style] : "";
+}
+
+/* Bytes of the character at @text that can be shown as it is, 0: it must be escaped. */
+static size_t shown_length(const char *text)
+{
+	unsigned char byte = (unsigned char)*text;
+
+	if (byte < ' ' || byte == 0x7f)
+		return 0;
+	/* U+0080 to U+009F drive some terminals as control characters do. */
+	if (byte == 0xc2 && (unsigned char)text[1] < 0xa0)
+		return 0;
+	return utf8_length(text);
+}
+
+static size_t character_columns(const struct terminal *terminal, const char *text, size_t length)
+{
+	wchar_t character;
+	int columns;
+
+	if (length == 1)
+		return 1;
+	if (!terminal->utf8 || mbrtowc(&character, text, length, &(mbstate_t){0}) != length)
+		return length;
+	columns = wcwidth(character);
+	return columns < 0 ? 1 : (size_t)columns;
+}
+
+size_t terminal_columns(const struct terminal *terminal, const char *text)
+{
+	size_t columns = 0;
+
+	while (*text) {
+		size_t length = utf8_length(text);
+
+		length = length ? length : 1;
+		columns += character_columns(terminal, text, length);
+		text += length;
+	}
+	return columns;
+}
+
+/* Writes the escape of @byte at @out and returns its end. */
+static char *put_escape(char *out, char byte)
+{
+	if (byte == '\n')
+		return stpcpy(out, "\\n");
+	if (byte == '\t')
+		return stpcpy(out, "\\t");
+	return out + sprintf(out, "\\x%02X", (unsigned char)byte);
+}
+
+static char *escape(const char *text)
+{
+	char *escaped = malloc(4 * strlen(text) + 1), *out = escaped;
+
+	if (!escaped)
+		return NULL;
+	while (*text) {
+		size_t length = shown_length(text);
+
+		if (length)
+			out = mempcpy(out, text, length);
+		else
+			out = put_escape(out, *text);
+		text += length ? length : 1;
+	}
+	*out = '\0';
+	return escaped;
+}
+
+/* Bytes at the start of @text that take at most @columns. */
+static size_t prefix_length(const struct terminal *terminal, const char *text, size_t columns)
+{
+	const char *at = text;
+
+	while (*at) {
+		size_t length = utf8_length(at);
+		size_t taken = character_columns(terminal, at, length ? length : 1);
+
+		if (taken > columns)
+			break;
+		columns -= taken;
+		at += length ? length : 1;
+	}
+	return (size_t)(at - text);
+}
+
+/* Stands for what was cut. */
+static const char *mark_of(const struct terminal *terminal)
+{
+	return terminal->utf8 ? "…" : "...";
+}
+
+/* Cuts the middle of @text, which takes @taken columns, so that @columns are left. */
+static void cut_middle(const struct terminal *terminal, char *text, size_t taken, size_t columns)
+{
+	const char *mark = mark_of(terminal);
+	size_t mark_columns = terminal->utf8 ? 1 : 3;
+	/* The end of a name tells more than its namespaces: two thirds are its. */
+	size_t tail = (columns - mark_columns) * 2 / 3;
+	size_t head = prefix_length(terminal, text, columns - mark_columns - tail);
+	size_t tail_start = prefix_length(terminal, text, taken - tail);
+
+	/* A wide character across the border belongs to what is cut. */
+	while (terminal_columns(terminal, text + tail_start) > tail)
+		tail_start += utf8_length(text + tail_start) ? utf8_length(text + tail_start) : 1;
+	memmove(text + head + strlen(mark), text + tail_start, strlen(text + tail_start) + 1);
+	memcpy(text + head, mark, strlen(mark));
+}
+
+char *terminal_text(const struct terminal *terminal, const char *text, size_t columns)
+{
+	char *shown = escape(text);
+	size_t taken;
+
+	if (!shown || !columns)
+		return shown;
+	taken = terminal_columns(terminal, shown);
+	if (taken > columns) {
+		shorten_name(shown, mark_of(terminal));
+		taken = terminal_columns(terminal, shown);
+	}
+	if (taken > columns && columns > 8)
+		cut_middle(terminal, shown, taken, columns);
+	return shown;
+}
+
+char *terminal_cut(const struct terminal *terminal, const char *text, size_t columns)
+{
+	char *shown = escape(text);
+
+	if (shown && columns && terminal_columns(terminal, shown) > columns)
+		shown[prefix_length(terminal, shown, columns)] = '\0';
+	return shown;
+}
