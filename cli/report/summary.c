@@ -18,6 +18,9 @@
 #define WAITING 0.5
 #define SHORT	0.1 /* seconds below which it is not */
 
+/* Below this part of it, what is not known of the queue for CPUs cannot be the reason. */
+#define LITTLE 0.1
+
 #define TICKS_MIN 20  /* of which one can say how they came */
 #define GROUP_MIN 1.5 /* at a time */
 #define UNCOVERED 0.1 /* of the CPU time */
@@ -93,7 +96,7 @@ static bool tell_waiting(const struct profile *profile, char *line, size_t size)
 		return false;
 	if (queued > off)
 		queued = off;
-	if (queued < 0)
+	if (queued < 0 && cpu >= LITTLE * elapsed)
 		snprintf(line, size,
 			 "mostly waited, or others had the CPU: off it for %.2f s of %.2f s", off,
 			 elapsed);
@@ -102,7 +105,7 @@ static bool tell_waiting(const struct profile *profile, char *line, size_t size)
 			 elapsed);
 	else
 		snprintf(line, size, "mostly waited: off the CPU for %.2f s of %.2f s",
-			 off - queued, elapsed);
+			 queued < 0 ? off : off - queued, elapsed);
 	return true;
 }
 
