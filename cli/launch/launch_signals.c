@@ -246,4 +246,6 @@ void launch_signals_stop(struct launch_signals *signals, pid_t pid, int signal)
 	if (!continues())
 		stop_self(signals, signal);
 	launch_group_watch(&signals->group, 0);
+	/* What continued profrun must not be taken for what follows the next stop. */
+	launch_signals_read(signals, pid);
 }
