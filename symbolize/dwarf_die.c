@@ -42,10 +42,10 @@ bool dwarf_die_read(struct dwarf_die die, uint16_t *ret_tag, struct dwarf_values
 	return !reader.failed;
 }
 
-static void jump(struct reader *reader, const uint8_t *target)
+static void jump(struct reader *reader, const uint8_t *info, uint64_t offset)
 {
-	if (target > reader->at && target <= reader->end)
-		reader->at = target;
+	if (offset > (uint64_t)(reader->at - info) && offset <= (uint64_t)(reader->end - info))
+		reader->at = info + offset;
 	else
 		reader_fail(reader);
 }
@@ -56,7 +56,7 @@ void dwarf_skip_children(const struct dwarf_unit *unit, const struct dwarf_abbre
 	unsigned depth = 1;
 
 	if (sibling) {
-		jump(reader, info + sibling);
+		jump(reader, info, sibling);
 		return;
 	}
 	while (depth && reader_left(reader)) {
@@ -74,7 +74,7 @@ void dwarf_skip_children(const struct dwarf_unit *unit, const struct dwarf_abbre
 		}
 		sibling = dwarf_abbrev_skip(unit, abbrevs, abbrev, reader);
 		if (abbrev->has_children && sibling)
-			jump(reader, info + sibling);
+			jump(reader, info, sibling);
 		else
 			depth += abbrev->has_children;
 	}
