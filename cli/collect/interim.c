@@ -16,8 +16,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "cli/grow.h"
 #include "cli/profile/pprof_read.h"
+#include "cli/whole.h"
 #include "symbolize/util.h"
 
 #define ANSWER_MAX (1u << 30)
@@ -93,28 +93,9 @@ static int connect_to(pid_t pid, struct error *err)
 		(int)pid);
 }
 
-static int read_answer(int fd, char **bytes, size_t *ret_size)
-{
-	size_t room = 0, size = 0;
-	ssize_t got;
-
-	do {
-		if (size > ANSWER_MAX)
-			return -EFBIG;
-		if (!grow(bytes, size + 65536, &room))
-			return -ENOMEM;
-		got = read(fd, *bytes + size, room - size);
-		if (got < 0 && errno != EINTR)
-			return -errno;
-		size += got > 0 ? (size_t)got : 0;
-	} while (got != 0);
-	*ret_size = size;
-	return 0;
-}
-
 int interim_fetch(pid_t pid, struct profile **ret_profile, struct error *err)
 {
-	AUTO_FREE char *bytes = NULL;
+	AUTO_FREE uint8_t *bytes = NULL;
 	static const struct timeval patience = {.tv_sec = PATIENCE_SECONDS};
 	AUTO_CLOSE int fd = connect_to(pid, err);
 	struct error why;
@@ -124,7 +105,7 @@ int interim_fetch(pid_t pid, struct profile **ret_profile, struct error *err)
 	if (fd < 0)
 		return fd;
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	code = read_answer(fd, &bytes, &size);
+	code = whole_read(fd, ANSWER_MAX, &bytes, &size);
 	if (code == -EAGAIN)
 		return error_set(err, code, "--running '%d': no answer in %d s; is it stopped?",
 				 (int)pid, PATIENCE_SECONDS);

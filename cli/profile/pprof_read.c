@@ -19,6 +19,7 @@
 #include "cli/profile/pprof_names.h"
 #include "cli/profile/pprof_tables.h"
 #include "cli/progress.h"
+#include "cli/whole.h"
 #include "symbolize/util.h"
 
 #define FILE_MAX    (192UL << 20) /* bytes of a file, and of what is in it */
@@ -411,41 +412,6 @@ int pprof_read(const void *bytes, size_t size, struct profile **ret_profile, str
 	return read_plain(inflated, inflated_size, ret_profile, err);
 }
 
-/* The whole of @fd; nobody knows beforehand how much a pipe holds. */
-static int read_whole(int fd, uint8_t **ret_bytes, size_t *ret_size)
-{
-	AUTO_FREE uint8_t *bytes = NULL;
-	size_t size = 0, room = 0;
-
-	for (;;) {
-		ssize_t got;
-
-		if (size == FILE_MAX)
-			return -EFBIG;
-		if (size == room) {
-			uint8_t *larger;
-
-			room = room ? room * 2 : 1 << 16;
-			room = room > FILE_MAX ? FILE_MAX : room;
-			larger = realloc(bytes, room);
-			if (!larger)
-				return -ENOMEM;
-			bytes = larger;
-		}
-		got = read(fd, bytes + size, room - size);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (got == 0)
-			break;
-		size += (size_t)got;
-	}
-	*ret_bytes = steal_ptr(bytes);
-	*ret_size = size;
-	return 0;
-}
-
 int pprof_read_file(const char *path, struct profile **ret_profile, struct error *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
@@ -456,7 +422,7 @@ int pprof_read_file(const char *path, struct profile **ret_profile, struct error
 	int code;
 
 	progress_begin("reading '%.120s'", path);
-	code = fd < 0 ? -errno : read_whole(fd, &bytes, &size);
+	code = fd < 0 ? -errno : whole_read(fd, FILE_MAX, &bytes, &size);
 	if (code < 0) {
 		progress_end();
 		return error_set(err, code, "cannot read '%.150s': ", path);

@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/choice.h"
+#include "cli/report/columns.h"
 #include "cli/report/html_source.h"
 #include "cli/report/html_text.h"
 #include "cli/report/html_tree.h"
@@ -116,40 +118,24 @@ static int put_icicle(const struct report *report, FILE *stream)
 }
 
 struct html_column {
-	const char *title;
+	const char *title; /* what csv and json call it, too */
 	enum column column;
-	const char *(*text)(const struct row *row);
 };
-
-static const char *text_process(const struct row *row)
-{
-	return row->process;
-}
-
-static const char *text_thread(const struct row *row)
-{
-	return row->thread;
-}
-
-static const char *text_run(const struct row *row)
-{
-	return row->run;
-}
-
-static const char *text_object(const struct row *row)
-{
-	return row->object;
-}
 
 /* Those that the keys may tell, beside the name. */
 static const struct html_column columns[] = {
-	{"process", COLUMN_PROCESS, text_process},
-	{"thread", COLUMN_THREAD, text_thread},
-	{"run", COLUMN_RUN, text_run},
-	{"object", COLUMN_OBJECT, text_object},
+	{"process", COLUMN_PROCESS},
+	{"thread", COLUMN_THREAD},
+	{"run", COLUMN_RUN},
+	{"object", COLUMN_OBJECT},
 };
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
+
+static const char *text_of(const struct html_column *column, const struct row *row)
+{
+	return column_of((size_t)choice_find(column_name, column->title))->text(row);
+}
 
 /* Which has a full bar: that of the largest row, which is no sum of others. */
 static uint64_t largest(const struct rows *rows)
@@ -227,7 +213,7 @@ static void put_row(const struct report *report, const struct row *row,
 		if (!tells(report, columns[i].column))
 			continue;
 		fputs("<td class=f>", stream);
-		html_text_write(columns[i].text(row), stream);
+		html_text_write(text_of(&columns[i], row), stream);
 	}
 	put_place(report, row, stream);
 	put_name(*row->function ? row->function : row->object, source, stream);

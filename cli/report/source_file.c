@@ -11,32 +11,10 @@
 #include <unistd.h>
 
 #include "cli/grow.h"
+#include "cli/whole.h"
 #include "symbolize/util.h"
 
 #define SIZE_LIMIT (64UL << 20)
-
-static int read_text(int fd, size_t size, char **ret_text)
-{
-	AUTO_FREE char *text = malloc(size + 1);
-	size_t done = 0;
-
-	if (!text)
-		return -ENOMEM;
-	while (done < size) {
-		ssize_t got = read(fd, text + done, size - done);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (got == 0)
-			break;
-		done += (size_t)got;
-	}
-	text[done] = '\0';
-	*ret_text = steal_ptr(text);
-	return 0;
-}
 
 static int split_lines(struct source_file *source)
 {
@@ -61,6 +39,8 @@ int source_file_read(const char *path, struct source_file *ret_source)
 {
 	AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status;
+	uint8_t *bytes;
+	size_t size;
 	int code;
 
 	*ret_source = (struct source_file){.count = 0};
@@ -68,10 +48,11 @@ int source_file_read(const char *path, struct source_file *ret_source)
 		return -errno;
 	if (!S_ISREG(status.st_mode))
 		return -EINVAL;
-	if ((size_t)status.st_size > SIZE_LIMIT)
-		return -EFBIG;
-	code = read_text(fd, (size_t)status.st_size, &ret_source->text);
-	return code < 0 ? code : split_lines(ret_source);
+	code = whole_read(fd, SIZE_LIMIT, &bytes, &size);
+	if (code < 0)
+		return code;
+	ret_source->text = (char *)bytes;
+	return split_lines(ret_source);
 }
 
 void source_file_done(struct source_file *source)
