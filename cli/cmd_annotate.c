@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/report/annotation.h"
 #include "cli/cmd_publish.h"
 #include "cli/command.h"
 #include "cli/message.h"
-#include "cli/report/places.h"
 #include "cli/profile/profile_files.h"
+#include "cli/report/annotation.h"
+#include "cli/report/places.h"
 #include "cli/report/report.h"
 #include "cli/report/shares.h"
 #include "symbolize/util.h"

@@ -8,10 +8,10 @@
 
 #include "cli/cmd_publish.h"
 #include "cli/command.h"
-#include "cli/report/diff.h"
 #include "cli/message.h"
-#include "cli/report/places.h"
 #include "cli/profile/profile_files.h"
+#include "cli/report/diff.h"
+#include "cli/report/places.h"
 #include "cli/report/report.h"
 #include "symbolize/util.h"
 

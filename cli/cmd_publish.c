@@ -9,11 +9,11 @@
 
 #include "cli/fetching.h"
 #include "cli/message.h"
-#include "cli/report/places.h"
 #include "cli/profile/pprof_write.h"
+#include "cli/profile/saved.h"
+#include "cli/report/places.h"
 #include "cli/report/report.h"
 #include "cli/report/rows.h"
-#include "cli/profile/saved.h"
 #include "cli/report/summary.h"
 #include "cli/report/terminal.h"
 

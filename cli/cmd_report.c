@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "cli/cmd_publish.h"
-#include "cli/command.h"
 #include "cli/collect/interim.h"
+#include "cli/command.h"
 #include "cli/message.h"
 #include "cli/profile/profile_files.h"
 

@@ -11,20 +11,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/cmd_publish.h"
 #include "cli/collect/collect.h"
+#include "cli/collect/interim.h"
+#include "cli/collect/process_times.h"
 #include "cli/command.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/install_paths.h"
-#include "cli/collect/interim.h"
 #include "cli/launch/launch.h"
-#include "cli/message.h"
-#include "cli/report/places.h"
-#include "cli/profile/pprof_write.h"
 #include "cli/launch/preflight.h"
-#include "cli/collect/process_times.h"
+#include "cli/message.h"
+#include "cli/monotonic.h"
+#include "cli/profile/pprof_write.h"
 #include "cli/profile/profile.h"
 #include "cli/profile/profile_merge.h"
-#include "cli/cmd_publish.h"
+#include "cli/report/places.h"
 #include "cli/ticks/tick_source.h"
 #include "symbolize/util.h"
 
@@ -113,14 +114,6 @@ static int prepare(struct run *run, struct error *err)
 	return r < 0 ? error_set(err, r, "out of memory") : 0;
 }
 
-static double monotonic(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static struct timeval from_seconds(double time)
 {
 	return (struct timeval){.tv_sec = (time_t)time,
@@ -163,7 +156,7 @@ static void started(void *data, pid_t pid)
 	struct error err;
 
 	run->target = pid;
-	run->started = monotonic();
+	run->started = monotonic_seconds();
 	if (collect_started(run->collect, pid, &err) < 0) {
 		run->ticks = tick_source_find("timer");
 		if (entered)
@@ -182,7 +175,7 @@ static void started(void *data, pid_t pid)
 /* In a fork: takes what has been counted so far, and leaves it. */
 static int take_interim(struct run *run)
 {
-	struct launch_result so_far = {.elapsed_seconds = monotonic() - run->started};
+	struct launch_result so_far = {.elapsed_seconds = monotonic_seconds() - run->started};
 	double user = 0, system = 0;
 	int r;
 

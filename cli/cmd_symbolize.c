@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/report/address_list.h"
 #include "cli/command.h"
 #include "cli/fetching.h"
-#include "cli/report/json_text.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/report/address_list.h"
+#include "cli/report/json_text.h"
 #include "cli/report/report.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/util.h"

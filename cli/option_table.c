@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
-#include "cli/report/columns.h"
 #include "cli/completion.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/report/columns.h"
 #include "cli/report/report.h"
 #include "cli/ticks/tick_source.h"
 #include "cli/usage.h"

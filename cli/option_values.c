@@ -12,8 +12,8 @@
 #include <strings.h>
 
 #include "cli/choice.h"
-#include "cli/report/columns.h"
 #include "cli/completion.h"
+#include "cli/report/columns.h"
 #include "cli/report/report.h"
 #include "cli/ticks/tick_source.h"
 #include "symbolize/util.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/report/disassembly.h"
 #include "cli/options.h"
+#include "cli/report/disassembly.h"
 #include "symbolize/symbolize.h"
 
 #define HELP_COLUMN 26

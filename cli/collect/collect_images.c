@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "cli/collect/collect_state.h"
-#include "cli/grow.h"
 #include "cli/collect/image_threads.h"
 #include "cli/collect/summons.h"
+#include "cli/grow.h"
 #include "symbolize/util.h"
 
 #define NANOSECONDS 1000000000u

@@ -10,11 +10,11 @@
 #include "cli/collect/arena_file.h"
 #include "cli/collect/collect_notes.h"
 #include "cli/collect/images.h"
-#include "cli/ticks/kernel_ticks.h"
 #include "cli/collect/pid_counts.h"
-#include "cli/profile/profile.h"
 #include "cli/collect/queue_delay.h"
 #include "cli/collect/window.h"
+#include "cli/profile/profile.h"
+#include "cli/ticks/kernel_ticks.h"
 
 struct collect {
 	struct arena_file *file;

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/grow.h"
 #include "cli/collect/image_raw.h"
 #include "cli/collect/image_threads.h"
 #include "cli/collect/images.h"
 #include "cli/collect/jit.h"
+#include "cli/grow.h"
 #include "symbolize/util.h"
 
 /* Handlers that a SIGKILL caught between the two counts, in any number of threads. */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/grow.h"
 #include "cli/collect/thread_names.h"
+#include "cli/grow.h"
 #include "symbolize/util.h"
 
 #define PC_MASK ((UINT64_C(1) << ARENA_PC_BITS) - 1)

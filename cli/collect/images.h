@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cli/profile/profile.h"
 #include "cli/collect/slice.h"
+#include "cli/profile/profile.h"
 
 #define OBJECT_NONE UINT32_MAX
 

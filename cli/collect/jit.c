@@ -9,8 +9,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "cli/grow.h"
 #include "cli/collect/perf_map.h"
+#include "cli/grow.h"
 #include "cli/report/points.h"
 #include "symbolize/util.h"
 

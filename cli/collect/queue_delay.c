@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "cli/grow.h"
 #include "cli/collect/task_status.h"
+#include "cli/grow.h"
+#include "cli/monotonic.h"
 
 /* Many threads are looked at less often; of many processes some tell enough. */
 #define INTERVAL      UINT64_C(50000000) /* nanoseconds */
@@ -26,14 +27,6 @@ struct sum {
 	pid_t pid;
 	uint64_t ran, waited;
 };
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 static int add_thread(pid_t tid, void *data)
 {
@@ -64,7 +57,7 @@ void queue_delay_look(struct queue_delay *delay, pid_t pid)
 {
 	struct queue_delay_process *process = find(delay, pid);
 	struct sum sum = {.pid = pid};
-	uint64_t time = now();
+	uint64_t time = monotonic_nanoseconds();
 
 	if (!process || time < process->next)
 		return;

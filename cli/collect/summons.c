@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/grow.h"
 #include "cli/collect/task_status.h"
+#include "cli/grow.h"
 
 /* In clock ticks of 10 ms: what a stranger uses until it is asked, and until it should have heard.
  */

@@ -6,23 +6,19 @@
 #include <math.h>
 #include <time.h>
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
+#include "cli/monotonic.h"
 
 void window_start(struct window *window, double delay, double duration)
 {
-	*window = (struct window){
-		.delay = delay, .duration = duration, .start = now(), .opened = delay <= 0};
+	*window = (struct window){.delay = delay,
+				  .duration = duration,
+				  .start = monotonic_seconds(),
+				  .opened = delay <= 0};
 }
 
 double window_age(const struct window *window)
 {
-	return now() - window->start;
+	return monotonic_seconds() - window->start;
 }
 
 double window_opens(const struct window *window)

@@ -16,6 +16,7 @@
 
 #include "cli/launch/launch_child.h"
 #include "cli/launch/launch_signals.h"
+#include "cli/monotonic.h"
 #include "symbolize/util.h"
 
 struct launch {
@@ -27,14 +28,6 @@ struct launch {
 	double work_at; /* when work() is due; negative: never */
 };
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* Calls work() when it is due. Returns the milliseconds until it is due again, or -1. */
 static int work(struct launch *launch, short events)
 {
@@ -42,16 +35,16 @@ static int work(struct launch *launch, short events)
 
 	if (!launch->hooks->work)
 		return -1;
-	if (events || (launch->work_at >= 0 && now() >= launch->work_at)) {
+	if (events || (launch->work_at >= 0 && monotonic_seconds() >= launch->work_at)) {
 		interval = launch->hooks->work(launch->hooks->data);
-		launch->work_at = interval < 0 ? -1 : now() + interval / 1e3;
+		launch->work_at = interval < 0 ? -1 : monotonic_seconds() + interval / 1e3;
 	}
 	/* A descriptor that is only broken would call for ever. */
 	if (events && !(events & POLLIN))
 		launch->work_fd = -1;
 	if (launch->work_at < 0)
 		return -1;
-	remaining = (int)((launch->work_at - now()) * 1e3) + 1;
+	remaining = (int)((launch->work_at - monotonic_seconds()) * 1e3) + 1;
 	return remaining > 0 ? remaining : 0;
 }
 
@@ -125,10 +118,10 @@ static int start_and_wait(struct launch *launch, struct launch_result *result, s
 	if (launch->hooks->started)
 		launch->hooks->started(launch->hooks->data, launch->child.pid);
 	launch_signals_catch_up(&launch->signals, launch->child.pid);
-	start = now();
+	start = monotonic_seconds();
 	launch_child_go(&launch->child);
 	wait_for_end(launch, result);
-	result->elapsed_seconds = now() - start;
+	result->elapsed_seconds = monotonic_seconds() - start;
 	return launch_child_failure(&launch->child, err);
 }
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cli/monotonic.h"
 #include "symbolize/util.h"
 
 void launch_guard_streams(void)
@@ -22,23 +22,15 @@ void launch_guard_streams(void)
 }
 
 /* Those who are in a hurry press Ctrl-C more than once, and mean the program. */
-#define PATIENCE_SECONDS 2
+#define PATIENCE_NANOSECONDS UINT64_C(2000000000)
 
-static time_t target_ended;
-
-static time_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec;
-}
+static uint64_t target_ended;
 
 static void outlive(int number)
 {
 	struct sigaction deflt = {.sa_handler = SIG_DFL};
 
-	if (now() - target_ended < PATIENCE_SECONDS)
+	if (monotonic_nanoseconds() - target_ended < PATIENCE_NANOSECONDS)
 		return;
 	sigaction(number, &deflt, NULL);
 	raise(number);
@@ -49,7 +41,7 @@ void launch_outlive_haste(void)
 	static const int hasty[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = outlive, .sa_flags = SA_RESTART}, had;
 
-	target_ended = now();
+	target_ended = monotonic_nanoseconds();
 	for (size_t i = 0; i < ARRAY_SIZE(hasty); i++)
 		if (sigaction(hasty[i], NULL, &had) == 0 && had.sa_handler == SIG_DFL)
 			sigaction(hasty[i], &action, NULL);

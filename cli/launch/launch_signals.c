@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/monotonic.h"
+
 /*
  * timeout(1) sends its signal to its child and then to the group, which must not become two. The
  * second follows within microseconds, or as soon as the sender is scheduled again.
@@ -32,10 +34,7 @@ static const int not_caught[] = {
 
 static int64_t now_ms(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return (int64_t)(monotonic_nanoseconds() / 1000000);
 }
 
 int launch_signals_init(struct launch_signals *signals)

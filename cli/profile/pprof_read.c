@@ -11,14 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/pprof.pb-c.h"
 #include "cli/profile/facts.h"
 #include "cli/profile/gzip.h"
-#include "cli/report/points.h"
-#include "cli/pprof.pb-c.h"
 #include "cli/profile/pprof_fields.h"
 #include "cli/profile/pprof_names.h"
 #include "cli/profile/pprof_tables.h"
 #include "cli/progress.h"
+#include "cli/report/points.h"
 #include "cli/whole.h"
 #include "symbolize/util.h"
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/profile/facts.h"
 #include "cli/grow.h"
 #include "cli/pprof.pb-c.h"
+#include "cli/profile/facts.h"
 #include "cli/profile/pprof_fields.h"
 #include "symbolize/util.h"
 

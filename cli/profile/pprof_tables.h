@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/report/points.h"
 #include "cli/profile/profile.h"
+#include "cli/report/points.h"
 #include "symbolize/error.h"
 
 struct pprof_string {

@@ -15,11 +15,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/report/code.h"
 #include "cli/profile/facts.h"
-#include "cli/report/points.h"
 #include "cli/profile/pprof_names.h"
 #include "cli/profile/pprof_stream.h"
+#include "cli/report/code.h"
+#include "cli/report/points.h"
 #include "symbolize/util.h"
 
 #define PAGE	  4096ULL

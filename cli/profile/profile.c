@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/grow.h"
 #include "cli/collect/seen_file.h"
+#include "cli/grow.h"
 #include "symbolize/util.h"
 
 /* Slots hold an index + 1; 0 is a free one. */

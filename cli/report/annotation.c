@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report/code.h"
 #include "cli/grow.h"
+#include "cli/report/code.h"
 #include "symbolize/util.h"
 
 #define TAIL_LINES  2		/* of the source behind the last line with ticks */

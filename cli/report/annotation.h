@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/report/disassembly.h"
-#include "cli/report/listing.h"
 #include "cli/options.h"
 #include "cli/profile/profile.h"
+#include "cli/report/disassembly.h"
+#include "cli/report/listing.h"
 #include "cli/report/source_file.h"
 #include "cli/report/terminal.h"
 #include "symbolize/error.h"

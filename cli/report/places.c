@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report/code.h"
 #include "cli/grow.h"
 #include "cli/progress.h"
+#include "cli/report/code.h"
 #include "cli/report/pieces.h"
 #include "symbolize/util.h"
 

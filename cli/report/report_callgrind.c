@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report/escape.h"
 #include "cli/grow.h"
+#include "cli/profile/string_pool.h"
+#include "cli/report/escape.h"
 #include "cli/report/report.h"
 #include "cli/report/shares.h"
 #include "cli/report/stacks.h"
-#include "cli/profile/string_pool.h"
 #include "symbolize/util.h"
 
 #define UNKNOWN_FILE "???" /* as callgrind calls it */

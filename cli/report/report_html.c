@@ -16,11 +16,11 @@
 #include "cli/report/html_text.h"
 #include "cli/report/html_tree.h"
 #include "cli/report/report.h"
-#include "cli/report_html_assets.h"
 #include "cli/report/rows.h"
 #include "cli/report/shorten.h"
 #include "cli/report/stacks.h"
 #include "cli/report/summary.h"
+#include "cli/report_html_assets.h"
 #include "symbolize/util.h"
 
 #define HOT_PERCENT 10.0

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report/columns.h"
 #include "cli/grow.h"
+#include "cli/report/columns.h"
 #include "cli/report/labels.h"
 #include "cli/report/margin.h"
 #include "cli/report/report.h"

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/grow.h"
 #include "cli/collect/jit.h"
+#include "cli/grow.h"
 #include "symbolize/util.h"
 
 #define COMMAND_LINE_MAX 512

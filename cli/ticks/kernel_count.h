@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/profile/profile.h"
 #include "cli/ticks/kernel_process.h"
 #include "cli/ticks/kernel_record.h"
 #include "cli/ticks/kernel_texts.h"
-#include "cli/profile/profile.h"
 
 struct kernel_counter {
 	struct profile *profile;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/grow.h"
 #include "cli/collect/mapped_object.h"
+#include "cli/grow.h"
 #include "symbolize/util.h"
 
 struct kernel_text {

@@ -5,9 +5,9 @@
  */
 #pragma once
 
+#include "cli/profile/profile.h"
 #include "cli/ticks/kernel_maps.h"
 #include "cli/ticks/kernel_record.h"
-#include "cli/profile/profile.h"
 
 struct kernel_text;
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "cli/monotonic.h"
 #include "cli/ticks/kernel_clock.h"
 #include "cli/ticks/kernel_follow.h"
 #include "cli/ticks/ptrace_ticks.h"
@@ -30,14 +31,6 @@ struct kernel_ticks {
 	struct kernel_follow follow;
 	uint64_t horizon; /* when the last round began */
 };
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * NANOSECONDS + (uint64_t)time.tv_nsec;
-}
 
 static int start(struct kernel_ticks *ticks, pid_t pid, int poll_fd, struct error *err)
 {
@@ -188,7 +181,7 @@ static void settle_accounts(struct kernel_ticks *ticks)
 
 int kernel_ticks_work(struct kernel_ticks *ticks, int *ret_wait)
 {
-	uint64_t begun = now();
+	uint64_t begun = monotonic_nanoseconds();
 
 	*ret_wait = -1;
 	if (ticks->looking)

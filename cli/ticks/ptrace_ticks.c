@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/grow.h"
 #include "cli/collect/maps.h"
-#include "cli/ticks/ptrace_look.h"
 #include "cli/collect/task_status.h"
+#include "cli/grow.h"
+#include "cli/ticks/ptrace_look.h"
 #include "symbolize/util.h"
 
 #define MILLISECONDS 1000u

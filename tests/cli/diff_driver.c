@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report/diff.h"
 #include "cli/profile/pprof_read.h"
+#include "cli/report/diff.h"
 #include "cli/report/places.h"
 #include "symbolize/util.h"
 

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report/columns.h"
 #include "cli/command.h"
+#include "cli/report/columns.h"
 #include "cli/report/report.h"
 #include "cli/ticks/tick_source.h"
 
