@@ -48,11 +48,10 @@ static int refuse_ambiguous(const struct profile *profile, const char *name,
 		const struct listing_candidate *candidate = &candidates[i];
 		const char *place = candidate->file ? candidate->file
 						    : profile->objects[candidate->object].name;
-		const char *slash = strrchr(place, '/');
 
 		message_print("  %5.1f%%  '%s:%s' (%s)",
 			      100 * (double)candidate->millis / MILLIS / (double)profile->ticks,
-			      slash ? slash + 1 : place, candidate->function,
+			      basename(place), candidate->function,
 			      profile->objects[candidate->object].name);
 	}
 	return error_set(err, -EINVAL,

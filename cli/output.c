@@ -54,7 +54,7 @@ static int duplicate(int descriptor)
 /* "DIR/.NAME.12345.0": beside the file, so that a rename never crosses file systems. */
 static char *temporary_name(const char *path, unsigned attempt)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = basename(path);
 	char *temporary;
 
 	if (asprintf(&temporary, "%.*s.%.200s.%d.%u", (int)(name - path), path, name, (int)getpid(),
@@ -206,10 +206,9 @@ int output_open(const char *pattern, int fallback, mode_t mode, struct output *r
 static bool same_path(const char *a, const char *b)
 {
 	AUTO_FREE char *folder_a = folder_of(a), *folder_b = folder_of(b);
-	const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
 	struct stat of_a, of_b;
 
-	if (strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) != 0)
+	if (strcmp(basename(a), basename(b)) != 0)
 		return false;
 	return folder_a && folder_b && stat(folder_a, &of_a) == 0 && stat(folder_b, &of_b) == 0 &&
 	       of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;

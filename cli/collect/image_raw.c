@@ -50,13 +50,11 @@ static int64_t add_closed(struct resolution *resolution, const struct arena_clos
 {
 	struct profile_object object = {.kind = OBJECT_FILE};
 	AUTO_FREE char *path = image_object_path(resolution->image->slice, closed->name);
-	const char *slash;
 
 	if (!path)
 		return -ENOMEM;
-	slash = strrchr(path, '/');
 	object.path = path;
-	object.name = slash ? slash + 1 : path;
+	object.name = basename(path);
 	object.build_id.size = closed->build_id_size;
 	memcpy(object.build_id.bytes, closed->build_id, closed->build_id_size);
 	return profile_add_object(resolution->profile, &object);

@@ -39,13 +39,6 @@ uint64_t image_exec_cpu(struct image *image)
 	return atomic_load(&head->executing_cpu);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 double image_process_cpu(pid_t pid)
 {
 	struct timespec time;
@@ -97,7 +90,7 @@ static int64_t add_region_object(struct profile *profile, const struct slice *sl
 	object.build_id.size = region->build_id_size;
 	memcpy(object.build_id.bytes, region->build_id, region->build_id_size);
 	object.path = path;
-	object.name = base_name(path);
+	object.name = basename(path);
 	if (region->flags & ARENA_REGION_VDSO)
 		object = (struct profile_object){.kind = OBJECT_VDSO, .name = "[vdso]"};
 	if (region->flags & ARENA_REGION_OWN)
@@ -135,7 +128,7 @@ int image_add_process(struct image *image, struct profile *profile, unsigned num
 		.pid = image_pid(image),
 		.parent = (pid_t)slice->image->parent,
 		.image = number,
-		.command = base_name(executable),
+		.command = basename(executable),
 		.command_line = slice_string(slice, slice->image->command_line),
 		.cpu_seconds = -1,
 	};

@@ -11,13 +11,6 @@
 
 #include "cli/collect/seen_file.h"
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 int64_t mapped_object_add(struct profile *profile, pid_t pid, const struct mapping *mapping,
 			  uint64_t *ret_start)
 {
@@ -39,7 +32,7 @@ int64_t mapped_object_add(struct profile *profile, pid_t pid, const struct mappi
 		seen_file_close(file);
 		return -ENOEXEC;
 	}
-	object.name = base_name(mapping->path);
+	object.name = basename(mapping->path);
 	object.build_id = sighting.build_id;
 	index = profile_add_object(profile, &object);
 	if (index >= 0 && opened != -EMFILE)

@@ -40,8 +40,7 @@ static const char *machine_name(unsigned machine)
 /* glibc's own name for it; other C libraries have other ones. */
 static bool is_glibc_linker(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = basename(path);
 
 	return strncmp(name, "ld-linux", strlen("ld-linux")) == 0 ||
 	       strncmp(name, "ld-lsb", strlen("ld-lsb")) == 0;

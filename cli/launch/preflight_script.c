@@ -23,9 +23,7 @@ static const char *take_word(const char *text, char word[PREFLIGHT_HEAD])
 
 static bool is_env(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-
-	return strcmp(slash ? slash + 1 : path, "env") == 0;
+	return strcmp(basename(path), "env") == 0;
 }
 
 /* Options of env that take the next word as their value. */

@@ -42,8 +42,7 @@ static void put_side(const struct diff *diff, enum diff_side side, const struct 
 {
 	const struct profile *profile = diff->profile[side];
 	const char *command = profile->command && profile->command[0] ? profile->command[0] : "";
-	const char *slash = strrchr(command, '/');
-	AUTO_FREE char *shown = terminal_text(terminal, slash ? slash + 1 : command, 0);
+	AUTO_FREE char *shown = terminal_text(terminal, basename(command), 0);
 	size_t run_count = count_runs(profile);
 	char runs[48] = "";
 

@@ -167,8 +167,6 @@ static void put_numbers(const struct report *report, const struct row *row, FILE
 
 static void put_place(const struct report *report, const struct row *row, FILE *stream)
 {
-	const char *slash = strrchr(row->file, '/');
-
 	if (tells(report, COLUMN_ADDRESS)) {
 		fputs("<td class=name>", stream);
 		if (*row->object)
@@ -179,7 +177,7 @@ static void put_place(const struct report *report, const struct row *row, FILE *
 	fputs("<td class=f title=\"", stream);
 	html_text_write(row->file, stream);
 	fputs("\">", stream);
-	html_text_write(slash ? slash + 1 : row->file, stream);
+	html_text_write(basename(row->file), stream);
 	if (row->line)
 		fprintf(stream, ":%u", row->line);
 }

@@ -20,13 +20,6 @@
 
 #define COMMAND_LINE_MAX 512
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Whether the process still executes @path. */
 static bool still_executes(pid_t pid, const char *path)
 {
@@ -77,7 +70,7 @@ int kernel_count_process(struct kernel_counter *counter, struct kernel_process *
 	if (process->main != KERNEL_NONE)
 		path = kernel_texts_path(&counter->texts, process->main);
 	if (path)
-		added.command = base_name(path);
+		added.command = basename(path);
 	if (path && still_executes(process->pid, path))
 		read_command_line(process->pid, line, sizeof(line));
 	added.command_line = line[0] ? line : added.command;

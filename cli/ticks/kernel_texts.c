@@ -120,13 +120,13 @@ static int look_into(struct kernel_text *text, struct profile *profile, pid_t pi
 		     const struct kernel_mapping *mapping)
 {
 	struct profile_object object = {.kind = OBJECT_SPECIAL, .name = "[profrun]"};
-	const char *path = text->piece.path, *slash = strrchr(path, '/');
+	const char *path = text->piece.path;
 	int64_t added;
 
 	text->address = 0;
 	if (strcmp(path, vdso) == 0)
 		object = (struct profile_object){.kind = OBJECT_VDSO, .name = vdso};
-	if (strcmp(path, vdso) == 0 || strcmp(slash ? slash + 1 : path, own) == 0)
+	if (strcmp(path, vdso) == 0 || strcmp(basename(path), own) == 0)
 		added = profile_add_object(profile, &object);
 	else
 		added = add_file(profile, pid, &text->piece, mapping, &text->address);
