@@ -78,12 +78,14 @@ static int connect_to(pid_t pid, struct error *err)
 {
 	struct sockaddr_un address;
 	socklen_t size = fill_address(&address, pid);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), code;
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), code = 0;
 
-	if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, size) == 0 &&
-	    peer_of(fd).pid == pid)
+	if (fd < 0 || connect(fd, (const struct sockaddr *)&address, size) < 0)
+		code = -errno;
+	else if (peer_of(fd).pid != pid)
+		code = -ESRCH;
+	if (code == 0)
 		return fd;
-	code = -errno;
 	if (fd >= 0)
 		close(fd);
 	return error_set(

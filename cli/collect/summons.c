@@ -192,11 +192,14 @@ static int look_at_threads(struct visit *visit)
 	pid_t pid = image_pid(visit->image);
 	int r = task_each_timer(pid, add_armed, visit);
 
-	if (r < 0)
-		return r == -ENOMEM ? r : 0;
-	if (visit->armed_count)
-		qsort(visit->armed, visit->armed_count, sizeof(*visit->armed), compare_threads);
-	r = task_each(pid, look_at_thread, visit);
+	if (r >= 0) {
+		if (visit->armed_count)
+			qsort(visit->armed, visit->armed_count, sizeof(*visit->armed),
+			      compare_threads);
+		r = task_each(pid, look_at_thread, visit);
+	} else if (r != -ENOMEM) {
+		r = 0;
+	}
 	free(visit->armed);
 	return r;
 }

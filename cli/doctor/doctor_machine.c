@@ -118,8 +118,8 @@ static void look_at_ptrace(const struct doctor_program *program, struct doctor_f
 
 	(void)program;
 	if (r < 0)
-		doctor_find(finding, DOCTOR_LESS,
-			    "is refused: %s; profrun needs it for nothing yet", strerror(-r));
+		doctor_find(finding, DOCTOR_LESS, "is refused: %s; --ticks=ptrace cannot be used",
+			    strerror(-r));
 	else
 		doctor_find(finding, DOCTOR_FINE, "of children is permitted%s",
 			    scope > 0 ? " (Yama restricts it to them)" : "");

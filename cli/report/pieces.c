@@ -110,11 +110,11 @@ int pieces_cut(struct pieces *pieces, const struct buckets *buckets, bool lines,
 	int code_error;
 
 	if (!ranges)
-		return -ENOMEM;
+		return error_set(err, -ENOMEM, "out of memory");
 	code_error = sym_object_cuts(code, ranges, range_count, &cuts, &cut_count, err);
 	cut = cuts;
 	for (size_t i = 0; i < range_count && code_error == 0; i++)
 		code_error = add_pieces(pieces, buckets, &ranges[i], &cut, cuts + cut_count,
 					&bucket, lines);
-	return code_error;
+	return code_error == -ENOMEM ? error_set(err, -ENOMEM, "out of memory") : code_error;
 }

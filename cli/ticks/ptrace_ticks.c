@@ -192,7 +192,9 @@ static void tell_name(struct ptrace_ticks *ticks, pid_t pid, pid_t tid)
 	struct kernel_record record = {.kind = KERNEL_NAME, .pid = pid, .tid = tid, .name = name};
 
 	task_name_read(pid, tid, name, sizeof(name));
-	tell(ticks, &record, 0);
+	/* What is gone keeps the name that it had. */
+	if (name[0])
+		tell(ticks, &record, 0);
 }
 
 static void refuse(struct ptrace_ticks *ticks, struct process *process)
