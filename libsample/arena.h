@@ -203,7 +203,6 @@ struct arena_closed {
 struct arena_image {
 	uint64_t nonce;
 	uint32_t pid, parent;
-	uint32_t forked; /* 1: it started by fork, its objects are those of its parent */
 	uint32_t signal;
 	uint64_t regions; /* offset of region_count struct arena_region */
 	uint32_t region_count;

@@ -220,7 +220,6 @@ void layout_copy(struct arena_image *image, const struct arena_image *parent, ui
 {
 	memcpy(image, parent, head);
 	fill_identity(image);
-	image->forked = 1;
 	atomic_store(&image->ticks, 0);
 	atomic_store(&image->squares, 0);
 	atomic_store(&image->outside, 0);

@@ -207,24 +207,17 @@ static void start_libc(struct arena_image *image, uint64_t began)
 		image_record(r == -EBUSY ? ARENA_REASON_SIGPROF : ARENA_REASON_LIBC, r);
 }
 
-/* Whoever ticks finds the histograms in the slice and takes the rest from the kernel. */
-static void start_kernel(struct arena_image *image, uint64_t began)
-{
-	(void)image;
-	(void)began;
-}
-
 static void start_ticks(struct arena_image *image, uint64_t began)
 {
 	static void (*const sources[])(struct arena_image *, uint64_t) = {
 		[ARENA_TICKS_TIMER] = start_timer,
 		[ARENA_TICKS_LIBC] = start_libc,
-		[ARENA_TICKS_KERNEL] = start_kernel,
 	};
 
+	/* Whoever ticks from outside finds the histograms in the slice, and the rest itself. */
 	if (settings.ticks >= sizeof(sources) / sizeof(*sources))
 		return;
-	if (settings.ticks != ARENA_TICKS_KERNEL && image_is_traced())
+	if (image_is_traced())
 		image_record(ARENA_REASON_TRACED, 0);
 	else
 		sources[settings.ticks](image, began);

@@ -197,7 +197,8 @@ void program_examine_open(int fd, struct program *ret_program)
 
 	ret_program->kind = PROGRAM_OPEN;
 	judge(fd, &head, ret_program);
-	find_path(fd, ret_program->path);
+	if (ret_program->kind == PROGRAM_OPEN)
+		find_path(fd, ret_program->path);
 }
 
 /* Writes "FOLDER/FILE" and returns what follows the folder in the list, NULL at its end. */

@@ -200,7 +200,7 @@ int timers_arm(void)
 	return r;
 }
 
-void timers_disarm(void)
+static void disarm_own(void)
 {
 	if (!own_slot)
 		return;
@@ -336,7 +336,7 @@ void timers_thread_end(void)
 	/* A sweep may have deleted the timer, and another thread taken the record. */
 	if (!own_slot || atomic_load(&own_slot->tid) != tid)
 		own_slot = atomic_load(&timers.swept) ? slots_find(tid) : NULL;
-	timers_disarm();
+	disarm_own();
 	thread_leave();
 }
 

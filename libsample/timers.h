@@ -36,9 +36,6 @@ int timers_arm(void);
  */
 int timers_arm_summoned(void);
 
-/* Disarms the calling thread. */
-void timers_disarm(void);
-
 /* Arms every thread of the process that is not armed yet; threads that come later arm themselves.
  */
 int timers_arm_all(void);

@@ -14,19 +14,13 @@
 
 #include "symbolize/util.h"
 
-enum clone_tail {
-	TAIL_NUMBER, /* .0 follows */
-	TAIL_EITHER, /* with or without */
-};
-
 static const struct {
 	const char *suffix;
-	enum clone_tail tail;
+	bool needs_number; /* .0 follows; else it may or may not */
 } clone_suffixes[] = {
-	{".cold", TAIL_EITHER},	  {".part", TAIL_NUMBER},	 {".constprop", TAIL_NUMBER},
-	{".isra", TAIL_NUMBER},	  {".lto_priv", TAIL_NUMBER},	 {".llvm", TAIL_NUMBER},
-	{".__uniq", TAIL_NUMBER}, {".localalias", TAIL_EITHER},	 {".clone", TAIL_NUMBER},
-	{".warm", TAIL_EITHER},	  {".specialized", TAIL_NUMBER},
+	{".cold", false},    {".part", true},  {".constprop", true},   {".isra", true},
+	{".lto_priv", true}, {".llvm", true},  {".__uniq", true},      {".localalias", false},
+	{".clone", true},    {".warm", false}, {".specialized", true},
 };
 
 size_t demangle_clone_start(const char *name, size_t length, bool *ret_numbered)
@@ -41,9 +35,8 @@ size_t demangle_clone_start(const char *name, size_t length, bool *ret_numbered)
 	for (size_t i = 0; i < ARRAY_SIZE(clone_suffixes); i++) {
 		const char *suffix = clone_suffixes[i].suffix;
 		size_t size = strlen(suffix);
-		enum clone_tail tail = clone_suffixes[i].tail;
 
-		if (tail == TAIL_NUMBER && !numbered)
+		if (clone_suffixes[i].needs_number && !numbered)
 			continue;
 		if (end > size && memcmp(name + end - size, suffix, size) == 0) {
 			*ret_numbered = numbered;

@@ -53,6 +53,8 @@ void dwarf_refill(struct dwarf *dwarf)
 		dwarf->budget += 16 * (uint64_t)dwarf_bytes(dwarf, sections[i]).size;
 	if (dwarf->types)
 		dwarf_refill(dwarf->types);
+	if (dwarf->alternate)
+		dwarf_refill(dwarf->alternate);
 }
 
 void dwarf_done(struct dwarf *dwarf)

@@ -114,7 +114,6 @@ static int cover(struct scan *scan, enum role role, uint64_t die, const struct d
 		.die = die,
 		.function = function_of(scan->unit, die, values),
 		.depth = scan->depth,
-		.is_function = role == ROLE_FUNCTION,
 		.call_file = number_of(values, DWARF_CALL_FILE),
 		.call_line = number_of(values, DWARF_CALL_LINE),
 	};

@@ -10,7 +10,6 @@ struct inline_frame {
 	uint64_t die;		   /* in its unit */
 	struct dwarf_die function; /* the DIE that names it: @die, or what it is an instance of */
 	unsigned depth;		   /* of the DIE */
-	bool is_function;	   /* not inlined: the outermost */
 	uint64_t call_file, call_line; /* where it was inlined */
 };
 

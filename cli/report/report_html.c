@@ -147,7 +147,9 @@ static uint64_t largest(const struct rows *rows)
 	return most;
 }
 
-static void put_numbers(const struct report *report, const struct row *row, FILE *stream)
+/* A full bar is @full. */
+static void put_numbers(const struct report *report, const struct row *row, uint64_t full,
+			FILE *stream)
 {
 	const struct rows *rows = report->rows;
 	double percent = row_percent(rows, row);
@@ -157,7 +159,7 @@ static void put_numbers(const struct report *report, const struct row *row, FILE
 		hot ? " hot" : "", percent, row->estimated ? "~" : "", percent,
 		row_margin(rows, row));
 	fprintf(stream, "<td class=bar><i style=\"width:%.1f%%\"></i><td class=n>%.2f",
-		100 * (double)row->millis / (double)largest(rows), row_seconds(rows, row));
+		100 * (double)row->millis / (double)full, row_seconds(rows, row));
 	if (rows->kernel_known) {
 		fputs("<td class=\"n f\">", stream);
 		if (row->kernel_millis)
@@ -201,12 +203,12 @@ static void put_name(const char *name, size_t source, FILE *stream)
 	fputs(source ? "</a>\n" : "\n", stream);
 }
 
-static void put_row(const struct report *report, const struct row *row,
+static void put_row(const struct report *report, const struct row *row, uint64_t full,
 		    const struct html_sources *sources, FILE *stream)
 {
 	size_t source = html_sources_find(sources, row);
 
-	put_numbers(report, row, stream);
+	put_numbers(report, row, full, stream);
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		if (!tells(report, columns[i].column))
 			continue;
@@ -220,6 +222,7 @@ static void put_row(const struct report *report, const struct row *row,
 static void put_table(const struct report *report, const struct html_sources *sources, FILE *stream)
 {
 	const struct rows *rows = report->rows;
+	const uint64_t full = largest(rows);
 
 	fputs("<h2>Rows</h2>\n<div class=tools hidden><input type=search placeholder=\"Search "
 	      "( / )\" aria-label=\"Search rows\"><span class=\"hint found\" "
@@ -240,7 +243,7 @@ static void put_table(const struct report *report, const struct html_sources *so
 	fprintf(stream, "<th scope=col>%s\n<tbody>\n",
 		tells(report, COLUMN_FUNCTION) ? "function" : "name");
 	for (size_t i = 0; i < rows->count; i++)
-		put_row(report, &rows->row[i], sources, stream);
+		put_row(report, &rows->row[i], full, sources, stream);
 	fputs("</table></div>\n", stream);
 }
 
