@@ -70,6 +70,13 @@ static void examine(int directory, const char *path, struct program *program)
 		program_examine(directory, path, program);
 }
 
+static void examine_search(const char *file, struct program *program)
+{
+	*program = (struct program){.kind = PROGRAM_OPEN};
+	if (follow_is_on() || image_current())
+		program_search(file, program);
+}
+
 static void examine_open(int fd, struct program *program)
 {
 	*program = (struct program){.kind = PROGRAM_OPEN};
@@ -142,10 +149,7 @@ EXPORT int execvpe(const char *file, char *const arguments[], char *const enviro
 	struct program program;
 	void *room;
 
-	program.kind = PROGRAM_OPEN;
-	program.path[0] = '\0';
-	if (follow_is_on())
-		program_search(file, &program);
+	examine_search(file, &program);
 	attempt = before(file, &program, environment);
 	room = alloca(attempt.room);
 	real.execvpe(file, arguments, follow_fit(environment, attempt.enters, room, attempt.room));

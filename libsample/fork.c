@@ -27,11 +27,16 @@ static void in_parent(void)
 	mask_restore(was_blocked);
 }
 
-static void in_child(void)
+void fork_child(void)
 {
 	region_fork_child();
 	timers_fork_child();
 	run_in_child();
+}
+
+static void in_child(void)
+{
+	fork_child();
 	mask_restore(was_blocked);
 }
 

@@ -4,3 +4,6 @@
 
 /* Registers with the C library; @child is called in each child before it goes on. Once. */
 void fork_install(void (*child)(void));
+
+/* What is done in a child, for one of _Fork(3), which fork_install() does not see. */
+void fork_child(void);

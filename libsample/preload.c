@@ -69,8 +69,6 @@ int owner_sigaction(int signal, const struct sigaction *action, struct sigaction
 	return __sigaction(signal, action, old);
 }
 
-static void continue_in_child(void);
-
 static bool is_summons(const siginfo_t *info)
 {
 	return info->si_code == SI_TIMER && settings.nonce &&
@@ -83,13 +81,10 @@ static bool is_summons(const siginfo_t *info)
  */
 static void answer_summons(void)
 {
-	if (image_is_own()) {
+	if (image_is_own())
 		timers_arm_summoned();
-		return;
-	}
-	region_fork_child();
-	timers_fork_child();
-	continue_in_child();
+	else
+		fork_child();
 }
 
 /* Kept out of the handler, whose frame lies on stacks of any size. */
@@ -146,14 +141,19 @@ static void note_result(int r)
 		owner_thread_not_armed(r);
 }
 
-static void arm(void)
+/* While there is no other; those that come arm themselves. */
+static void arm_this_thread(void)
 {
-	if (thread_any()) {
-		note_result(timers_arm_all());
-		return;
-	}
 	note_result(timers_arm());
 	timers_arm_new_threads();
+}
+
+static void arm(void)
+{
+	if (thread_any())
+		note_result(timers_arm_all());
+	else
+		arm_this_thread();
 }
 
 /* Before any thread is armed. */
@@ -241,8 +241,7 @@ static void continue_in_child(void)
 	if (r < 0)
 		return;
 	note_start(image_current(), began);
-	note_result(timers_arm());
-	timers_arm_new_threads();
+	arm_this_thread();
 }
 
 /* Takes @name out of the environment, or gives it the @value of @length bytes in its old place. */
