@@ -94,7 +94,8 @@ def main():
     with harness.scratch() as folder:
         many = {"LD_PRELOAD": build(folder, "cpus.so", CPUS, "-shared", "-fPIC", "-ldl",
                                     f"-DONLINE={os.cpu_count()}"),
-                "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0"}
+                "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
+                ":verify_asan_link_order=0:detect_leaks=0"}
         threads = build(folder, "threads", THREADS, "-lpthread")
         few, _ = cost([*profrun, "true"])
         launch, _ = cost([*profrun, "true"], many)
