@@ -109,7 +109,7 @@ Test(ptrace_look, a_stopped_process_stays_stopped)
 	start("while :; do :; done");
 	kill(child, SIGSTOP);
 	cr_assert_eq(waitpid(child, &status, WUNTRACED), child);
-	look(&place);
+	cr_assert_eq(look(&place), PTRACE_SEEN);
 	for (int i = 0; i < 1000 && state.state != 'T'; i++) {
 		pause_ms(1);
 		cr_assert(task_status_read(child, child, &state));

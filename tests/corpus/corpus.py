@@ -285,7 +285,7 @@ def check_case(name, folder):
         exported = exported_names(os.path.join(folder, "whole"))
     answers = symbolize(program, [address for address, _ in expected])
     return [f"{address:#x} is {frames}, not {wanted}"
-            for (address, wanted), frames in zip(expected, answers)
+            for (address, wanted), frames in zip(expected, answers, strict=True)
             if not is_right(case.known, exported, wanted, frames)], len(expected)
 
 
@@ -297,9 +297,11 @@ def check_stubs(name, folder):
     listed = subprocess.run(["objdump", "-d", program], capture_output=True, text=True,
                             check=True).stdout
     stubs = re.findall(r"^([0-9a-f]+) <(host|exported)@plt>:$", listed, re.M)
+    if not stubs:
+        raise Unbuildable("objdump names no stubs of it")
     answers = symbolize(program, [int(start, 16) + 4 for start, _ in stubs])
     return [f"{start} is {frames}, not {function}@plt"
-            for (start, function), frames in zip(stubs, answers)
+            for (start, function), frames in zip(stubs, answers, strict=True)
             if [frame["function"] for frame in frames] != [f"{function}@plt"]], len(stubs)
 
 

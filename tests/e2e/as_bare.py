@@ -108,6 +108,8 @@ def read_table():
 def commands(programs, only):
     """(name, command) of every case of the programs, which are those of the table."""
     table = read_table()
+    kinds = {os.path.basename(program).removeprefix("bare-") for program in programs}
+    assert only or kinds == set(table), f"{TABLE} has other kinds than {kinds}"
     for program in programs:
         kind = os.path.basename(program).removeprefix("bare-")
         known = subprocess.run([program, "list"], capture_output=True, text=True,
@@ -138,7 +140,8 @@ def main():
     if options.command:
         jobs = [(" ".join(arguments), arguments)]
     else:
-        jobs = list(commands(map(os.path.abspath, arguments), options.only))
+        jobs = list(commands([os.path.abspath(name) for name in arguments], options.only))
+    assert jobs, "no such programs"
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(check, jobs * options.repeat))
     problems = [problem for result in results for problem in result]

@@ -23,6 +23,7 @@ with harness.scratch() as folder:
         harness.skip("perf_event_open is refused here")
     assert run.status == 0, run.errors
     print(f"{int(run.output)} times at the address of the one before")
+    assert int(run.output) > 0, "each lay where nothing had been: this proves nothing"
     for name in ("first.so", "second.so"):
         counted, true = report.share(object=name), truth.seconds[name] / truth.cpu
         print(f"{name}: {counted:.4f}, true {true:.4f}")

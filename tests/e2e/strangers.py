@@ -46,8 +46,9 @@ def named(way, reason):
 
 
 def left_alone(way):
-    run, _, _ = run_with_truth(way, WORK="0.5")
+    run, report, _ = run_with_truth(way, WORK="0.5")
     assert run.status == 0, (way, run.status, run.errors)
+    assert report.ticks_of(function="in_known") > 0, (way, report.rows)
 
 
 for name in "clone", "clone3", "namespace", "_Fork":

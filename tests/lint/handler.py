@@ -27,7 +27,10 @@ TRANSFER = re.compile(r"\b(?:call|j[a-z]+|bl?|b\.[a-z]+|cbn?z|tbn?z)\b.*"
 INDIRECT = re.compile(r"\b(?:call|jmp|notrack jmp)\s+\*|\bblr\b")
 SYSTEM = re.compile(r"\b(?:syscall|sysenter|int\s+\$0x80|svc)\b")
 PUSH = re.compile(r"\bpush\b")
-SUBTRACT = re.compile(r"\bsub\s+\$0x([0-9a-f]+),%rsp")
+# gcc adds -128 where that is shorter than to subtract 128.
+SUBTRACT = re.compile(r"\bsub\s+\$0x([0-9a-f]+),%rsp|\bsub\s+sp, sp, #0x([0-9a-f]+)|"
+                      r"\[sp, #-([0-9]+)\]!")
+ADD = re.compile(r"\badd\s+\$0x(f[0-9a-f]{15}),%rsp|\badd\s+\$-0x([0-9a-f]+),%rsp")
 
 
 class Function:
@@ -45,7 +48,11 @@ class Function:
         self.stack += 8 * bool(PUSH.search(line))
         subtract = SUBTRACT.search(line)
         if subtract:
-            self.stack += int(subtract.group(1), 16)
+            first, second, decimal = subtract.groups()
+            self.stack += int(first or second, 16) if first or second else int(decimal)
+        add = ADD.search(line)
+        if add:
+            self.stack += 2 ** 64 - int(add.group(1), 16) if add.group(1) else int(add.group(2), 16)
 
 
 def functions_of(module):

@@ -318,6 +318,7 @@ static void errno_in_a_handler(void)
 		errno = 1000 + i;
 		for (volatile int j = 0; j < 500000; j++)
 			;
+		__asm__ volatile("" ::: "memory"); /* errno is read again */
 		wrong += errno != 1000 + i;
 	}
 	bare_show("wrong", wrong);
