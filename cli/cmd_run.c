@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -114,12 +113,6 @@ static int prepare(struct run *run, struct error *err)
 	return r < 0 ? error_set(err, r, "out of memory") : 0;
 }
 
-static struct timeval from_seconds(double time)
-{
-	return (struct timeval){.tv_sec = (time_t)time,
-				.tv_usec = (suseconds_t)((time - floor(time)) * 1e6)};
-}
-
 static double seconds(struct timeval time)
 {
 	return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
@@ -176,13 +169,10 @@ static void started(void *data, pid_t pid)
 static int take_interim(struct run *run)
 {
 	struct launch_result so_far = {.elapsed_seconds = monotonic_seconds() - run->started};
-	double user = 0, system = 0;
 	int r;
 
-	process_times_add(run->target, &user, &system);
-	so_far.usage.ru_utime = from_seconds(user);
-	so_far.usage.ru_stime = from_seconds(system);
 	fill_profile(run, &so_far);
+	process_times_add(run->target, &run->profile->user_seconds, &run->profile->system_seconds);
 	run->profile->still_runs = true;
 	collect_detach(run->collect);
 	r = collect_finish(run->collect);

@@ -10,7 +10,7 @@
 #include "cli/doctor/doctor.h"
 #include "cli/doctor/doctor_elf.h"
 #include "cli/hint.h"
-#include "cli/ticks/kernel_clock.h"
+#include "cli/ticks/tick_source.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/util.h"
 
@@ -19,8 +19,9 @@
 static void look_at_kind(const struct doctor_program *program, struct doctor_finding *finding)
 {
 	const struct preflight *preflight = program->preflight;
-	struct error err;
-	bool kernel = kernel_clock_permitted(&err) == 0;
+	const struct tick_need need = {.privileged = preflight->privileged};
+	const struct tick_source *source;
+	struct error why;
 
 	if (preflight->verdict == PREFLIGHT_OK) {
 		doctor_find(finding, DOCTOR_FINE, "%s%s", preflight->interpreter ? "run by " : "",
@@ -28,14 +29,14 @@ static void look_at_kind(const struct doctor_program *program, struct doctor_fin
 						   : "a dynamic program that the preload enters");
 		return;
 	}
-	doctor_find(finding,
-		    preflight->verdict == PREFLIGHT_NOT_PROFILED && kernel ? DOCTOR_LESS
-									   : DOCTOR_FAILS,
-		    "%s", preflight->reason);
-	if (preflight->verdict == PREFLIGHT_NOT_PROFILED && kernel)
-		doctor_hint(finding, "--ticks=kernel, which --ticks=auto takes here");
-	else
-		doctor_hint(finding, "%s", preflight->hint);
+	source = tick_source_choose(&need, &why);
+	if (preflight->verdict == PREFLIGHT_NOT_PROFILED && source->any_program) {
+		doctor_find(finding, DOCTOR_LESS, "%s", preflight->reason);
+		doctor_hint(finding, "--ticks=%s, which --ticks=auto takes here", source->name);
+		return;
+	}
+	doctor_find(finding, DOCTOR_FAILS, "%s", preflight->reason);
+	doctor_hint(finding, "%s", preflight->hint);
 }
 
 /* Whether a debug file is found for it, as a report would: it names the program's first function.
