@@ -55,7 +55,6 @@ static int sooner(int a, int b)
 	return b < 0 || a < b ? a : b;
 }
 
-/* Has the target ended? When it stopped, profrun stops here too. */
 /* Of a stop that its own tracer asked for nobody else is told. */
 static bool is_own_stop(const struct launch *launch, int status)
 {
@@ -64,6 +63,7 @@ static bool is_own_stop(const struct launch *launch, int status)
 	return hooks->stopped && hooks->stopped(hooks->data, status);
 }
 
+/* Has the target ended? When it stopped, profrun stops here too. */
 static bool has_ended(struct launch *launch, struct launch_result *result)
 {
 	pid_t pid = launch->child.pid;

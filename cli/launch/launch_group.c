@@ -46,21 +46,24 @@ bool launch_group_is_witness(const struct launch_group *group, pid_t pid)
 	       (group->retiring && witness_pid(group->retiring) == pid);
 }
 
+/*
+ * What came when both were there is with both. What came while the kernel made the newer one it has
+ * without a sender (fork collects it, and hands it to the child): the older one knows.
+ */
 static bool take(struct launch_group *group, uint32_t signal, uint32_t *ret_sender)
 {
-	pid_t sender = 0;
+	pid_t sender = 0, newest = 0;
 	int old = 0, taken = 0;
 
-	/* What came when both were there is with both. */
 	if (group->retiring)
 		old = witness_take(group->retiring, (int)signal, &sender);
 	if (group->witness)
-		taken = witness_take(group->witness, (int)signal, &sender);
+		taken = witness_take(group->witness, (int)signal, &newest);
 	if (taken < 0)
 		launch_group_done(group);
 	if (old <= 0 && taken <= 0)
 		return false;
-	*ret_sender = (uint32_t)sender;
+	*ret_sender = (uint32_t)(old > 0 ? sender : newest);
 	return true;
 }
 

@@ -20,6 +20,8 @@ NAMES = ("INT", "QUIT", "TERM", "HUP", "USR1", "USR2", "CONT", "TSTP", "WINCH", 
 
 
 def number(name):
+    if name.startswith("RT"):
+        return signal.SIGRTMIN + int(name[2:])
     return getattr(signal, "SIG" + name)
 
 
@@ -47,6 +49,25 @@ def what_the_group_got_is_not_passed_on():
     with launching.load(), Launched(log(*NAMES), start_new_session=True) as run:
         run.lines.expect("ready")
         each_once(run.lines, lambda signum: os.killpg(run.pid, signum))
+
+
+def each_of_all_names(offset):
+    """Signals to the group, one of each name, from @offset seconds after the launch."""
+    end = time.monotonic() + offset
+    names = [*NAMES, *(f"RT{i}" for i in range(28))]
+    with Launched(log(*names), start_new_session=True) as run:
+        run.lines.expect("ready")
+        time.sleep(max(0, end - time.monotonic()))
+        for name in names:
+            os.killpg(run.pid, number(name))
+            run.lines.expect(name)
+        line = run.lines.next(0.05)
+        assert line is None, f"one {line} too many from {offset} s on"
+
+
+def the_group_gets_each_once_while_the_witness_is_renewed():
+    for turn in range(40):
+        each_of_all_names(0.019 + turn * 0.000125)
 
 
 def profrun_and_its_group_in_turn():
@@ -82,7 +103,7 @@ def values_go_along():
         for turn in range(10):
             subprocess.run(["kill", "-q", str(turn), "-USR1", str(run.pid)], check=True)
             run.lines.expect(f"USR1{turn}")
-            subprocess.run(["kill", "-q", str(turn), "-s", str(signal.SIGRTMIN + 5),
+            subprocess.run(["kill", "-q", str(turn), "-s", str(number("RT5")),
                             str(run.pid)], check=True)
             run.lines.expect(f"RT5{turn}")
 
@@ -192,6 +213,7 @@ sys.exit(launching.run_tests((
     what_all_of_its_name_get_is_passed_on_once,
     a_parents_kill_is_passed_on_once,
     what_the_group_got_is_not_passed_on,
+    the_group_gets_each_once_while_the_witness_is_renewed,
     profrun_and_its_group_in_turn,
     a_scripts_kill_of_its_last_job_is_passed_on_once,
     values_go_along,
