@@ -3,7 +3,8 @@
  * Calls that the kernel does not restart after a signal handler, whatever SA_RESTART says
  * (signal(7)). Queueing a tick into each shows which they are. The interposed functions make the
  * call again with the time that is left when only a tick interrupted it, so that the program sees
- * neither an EINTR nor another length of sleep.
+ * neither an EINTR nor another length of sleep. Ticks of a timer do interrupt before Linux 5.9;
+ * there, a signal of the program that comes between such a tick and the second call is waited past.
  */
 #pragma once
 

@@ -19,6 +19,7 @@ static struct {
 	struct ticker_counts counts;
 	_Atomic int signal;	    /* 0: not started */
 	_Atomic bool leaves_stacks; /* alternate ones */
+	bool timers_interrupt;	    /* system calls */
 } ticker;
 
 static uintptr_t program_counter(const ucontext_t *context)
@@ -40,6 +41,20 @@ static long system_call_result(const ucontext_t *context)
 #else
 	return (long)context->uc_mcontext.regs[0];
 #endif
+}
+
+/*
+ * Where timers do not interrupt calls, an EINTR in the register when one expires is that of a
+ * signal of the program, whose handler has just returned: the call must not be made again.
+ */
+static bool has_interrupted(const struct slot *slot, const siginfo_t *info,
+			    const ucontext_t *context)
+{
+	if (system_call_result(context) != -EINTR)
+		return false;
+	if (!ticker.timers_interrupt && info->si_timerid == slot->timer)
+		return false;
+	return !atomic_load_explicit(&slot->summoned, memory_order_relaxed);
 }
 
 static bool count_raw(const struct ticker_counts *counts, uintptr_t pc, uint64_t weight)
@@ -116,8 +131,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 		owner_foreign_signal(signal, info, context);
 		return;
 	}
-	if (system_call_result(context) == -EINTR &&
-	    !atomic_load_explicit(&slot->summoned, memory_order_relaxed))
+	if (has_interrupted(slot, info, context))
 		ticker_interrupted++;
 	weight = timers_take_ticks(slot, 1 + (uint64_t)(unsigned)info->si_overrun);
 	if (weight > 0)
@@ -158,6 +172,7 @@ int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts)
 	int r;
 
 	ticker.counts = *counts;
+	ticker.timers_interrupt = timers_interrupt_calls();
 	timers_init(rate);
 	if (signal == 0)
 		r = install_free();

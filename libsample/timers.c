@@ -4,9 +4,12 @@
 #include "libsample/timers.h"
 
 #include <errno.h>
+#include <linux/version.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 #include "libsample/schedule.h"
@@ -52,6 +55,26 @@ void timers_init(unsigned rate)
 	sys_call(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &jiffy); /* advances in the tick */
 	schedule_init(&timers.schedule, rate, (uint64_t)jiffy.tv_nsec);
 	memcpy(&timers.random, (const void *)getauxval(AT_RANDOM), sizeof(timers.random));
+}
+
+#if defined(__x86_64__)
+#define TASK_WORK_VERSION KERNEL_VERSION(5, 9, 0)
+#else
+/* PREEMPT_RT, which came to 64-bit Arm in this one, needs it. */
+#define TASK_WORK_VERSION KERNEL_VERSION(6, 12, 0)
+#endif
+
+bool timers_interrupt_calls(void)
+{
+	struct utsname names;
+	char *end;
+	unsigned long major, minor;
+
+	if (sys_call(SYS_uname, &names) < 0)
+		return true;
+	major = strtoul(names.release, &end, 10);
+	minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
+	return KERNEL_VERSION(major, minor, 0) < TASK_WORK_VERSION;
 }
 
 const struct schedule *timers_schedule(void)
@@ -151,13 +174,12 @@ static int set_timer(struct slot *slot, int tid)
 	r = (int)sys_call(SYS_timer_create, THREAD_CLOCK(tid), &event, &timer);
 	if (r < 0)
 		return r;
-	r = (int)sys_call(SYS_timer_settime, timer, 0, &times, 0);
-	if (r < 0) {
-		sys_call(SYS_timer_delete, timer);
-		return r;
-	}
+	/* The handler compares it, from the first expiry on. */
 	slot->timer = timer;
-	return 0;
+	r = (int)sys_call(SYS_timer_settime, timer, 0, &times, 0);
+	if (r < 0)
+		sys_call(SYS_timer_delete, timer);
+	return r;
 }
 
 static int arm(int tid, struct slot **ret_slot)

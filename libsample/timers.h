@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "libsample/slots.h"
@@ -16,6 +17,12 @@ void timers_init(unsigned rate);
 
 /* Where to count the threads that are armed; by default nowhere that anybody looks. */
 void timers_count_in(_Atomic uint32_t *armed);
+
+/*
+ * Whether an expiry can make a system call return EINTR. Since Linux 5.9 CPU timers expire in task
+ * work on the way back to the program (kernel/time/posix-cpu-timers.c), when the call is over.
+ */
+bool timers_interrupt_calls(void);
 
 /* The schedule of that rate. Async-signal-safe. */
 const struct schedule *timers_schedule(void);

@@ -56,7 +56,8 @@ static void pause_ms(long milliseconds)
 
 static void *queue_ticks(void *unused)
 {
-	siginfo_t info = {.si_signo = tick_signal, .si_code = SI_TIMER};
+	/* Of no timer: those do not interrupt calls on many kernels, and are known. */
+	siginfo_t info = {.si_signo = tick_signal, .si_code = SI_TIMER, .si_timerid = -1};
 
 	(void)unused;
 	info.si_value.sival_ptr = (void *)(uintptr_t)TICK_VALUE;
