@@ -118,22 +118,31 @@ class Truth:
         self.delay = self.seconds.pop("delay")
 
 
-def steal():
-    """(stolen, all) CPU time of the machine so far, in the kernel's units."""
-    with open("/proc/stat", encoding="ascii") as file:
-        numbers = [int(word) for word in file.readline().split()[1:]]
-    return numbers[7] if len(numbers) > 7 else 0, sum(numbers[:8])
+class Steal:
+    """What the hypervisor took of this machine's CPUs while the block ran."""
+
+    @staticmethod
+    def read():
+        """(stolen, all) CPU time of the machine so far, in the kernel's units."""
+        with open("/proc/stat", encoding="ascii") as file:
+            numbers = [int(word) for word in file.readline().split()[1:]]
+        return numbers[7] if len(numbers) > 7 else 0, sum(numbers[:8])
+
+    def __enter__(self):
+        self.before = self.read()
+        return self
+
+    def __exit__(self, *_):
+        stolen, everything = (after - before for after, before in zip(self.read(), self.before))
+        self.share = stolen / max(everything, 1)
+        self.seconds = stolen / os.sysconf("SC_CLK_TCK")
 
 
 def measure(command, options, seed, environment=None):
-    """(Run, Profile, Truth, disturbed) of a target; disturbed: the share of time it was kept off
-    its CPU by others, to which timers of CPU time are sensitive."""
+    """(Run, Profile, Truth, Steal) of a target."""
     with scratch() as folder:
         path = os.path.join(folder, "truth")
-        before = steal()
-        run, report = profile(command, options, {"TRUTH": path, "SEED": str(seed),
-                                                 **(environment or {})})
-        after = steal()
-        truth = Truth(path)
-    stolen = (after[0] - before[0]) / max(after[1] - before[1], 1)
-    return run, report, truth, max(truth.delay / truth.cpu, stolen)
+        with Steal() as steal:
+            run, report = profile(command, options, {"TRUTH": path, "SEED": str(seed),
+                                                     **(environment or {})})
+        return run, report, Truth(path), steal
