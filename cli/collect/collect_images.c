@@ -17,6 +17,7 @@
 #include "cli/collect/collect_state.h"
 #include "cli/collect/image_threads.h"
 #include "cli/collect/summons.h"
+#include "cli/collect/task_status.h"
 #include "cli/grow.h"
 #include "symbolize/util.h"
 
@@ -285,19 +286,9 @@ void collect_images_ended(struct image *image, bool runs, void *data)
 /* Whether a process that is still listed also still runs. */
 static bool is_running(pid_t pid)
 {
-	char path[64], line[512];
-	const char *state;
-	ssize_t size;
-	AUTO_CLOSE int fd = -1;
+	struct task_stat stat;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	size = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
-	if (size <= 0)
-		return false;
-	line[size] = '\0';
-	state = strrchr(line, ')');
-	return state && state[1] == ' ' && !strchr("ZXx", state[2]);
+	return task_stat_read(pid, 0, &stat) && !strchr("ZXx", stat.state);
 }
 
 size_t collect_images_end(struct collect *collect)

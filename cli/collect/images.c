@@ -16,6 +16,7 @@
 #include "cli/collect/image_raw.h"
 #include "cli/collect/image_threads.h"
 #include "cli/collect/jit.h"
+#include "cli/collect/map_name.h"
 #include "cli/collect/mapped_object.h"
 #include "cli/collect/seen_file.h"
 #include "cli/collect/summons.h"
@@ -51,13 +52,10 @@ double image_process_cpu(pid_t pid)
 /* The path that the dynamic linker opened, made absolute, without the kernel's " (deleted)". */
 char *image_object_path(const struct slice *slice, const char *name)
 {
-	static const char deleted[] = " (deleted)";
 	const char *directory = slice_string(slice, slice->image->directory);
-	size_t length = strlen(name), suffix = sizeof(deleted) - 1;
+	size_t length = map_name_length(name);
 	char *path;
 
-	if (length > suffix && strcmp(name + length - suffix, deleted) == 0)
-		length -= suffix;
 	if (name[0] == '/' || !directory[0])
 		return strndup(name, length);
 	return asprintf(&path, "%s/%.*s", directory, (int)length, name) < 0 ? NULL : path;

@@ -10,27 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/collect/map_name.h"
 #include "cli/grow.h"
 #include "symbolize/util.h"
 
-static const char deleted[] = " (deleted)";
-
-/* A path of a file that can be opened; what the kernel makes up ("[heap]", "/memfd:x") is none. */
-static bool is_file(const char *path)
-{
-	return path[0] == '/' && strncmp(path, "/memfd:", 7) != 0 &&
-	       strncmp(path, "/SYSV", 5) != 0 && strncmp(path, "/dev/zero", 9) != 0;
-}
-
 static void take_path(struct mapping *mapping, const char *path)
 {
-	size_t length = strlen(path), suffix = sizeof(deleted) - 1;
+	size_t length = map_name_length(path);
 
 	mapping->is_vdso = strcmp(path, "[vdso]") == 0;
-	if (!is_file(path))
+	if (!map_name_is_file(path))
 		return;
-	mapping->deleted = length > suffix && strcmp(path + length - suffix, deleted) == 0;
-	mapping->path = strndup(path, mapping->deleted ? length - suffix : length);
+	mapping->deleted = path[length] != '\0';
+	mapping->path = strndup(path, length);
 }
 
 /*

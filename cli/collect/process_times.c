@@ -3,12 +3,9 @@
 
 #include "cli/collect/process_times.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/collect/task_status.h"
-#include "symbolize/util.h"
 
 struct times {
 	double user, system;
@@ -21,22 +18,13 @@ struct times {
 
 static void add_own(pid_t pid, struct times *times)
 {
-	char path[48], line[1024];
-	long own_user, own_system, waited_user, waited_system;
-	const char *end;
-	AUTO_FILE FILE *stat = NULL;
+	const double second = (double)sysconf(_SC_CLK_TCK);
+	struct task_stat stat;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	stat = fopen(path, "re");
-	if (!stat || !fgets(line, sizeof(line), stat))
+	if (!task_stat_read(pid, 0, &stat))
 		return;
-	/* The program's name may hold anything. */
-	end = strrchr(line, ')');
-	if (!end || sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld %ld %ld",
-			   &own_user, &own_system, &waited_user, &waited_system) != 4)
-		return;
-	times->user += (double)(own_user + waited_user) / (double)sysconf(_SC_CLK_TCK);
-	times->system += (double)(own_system + waited_system) / (double)sysconf(_SC_CLK_TCK);
+	times->user += (double)(stat.user + stat.waited_user) / second;
+	times->system += (double)(stat.system + stat.waited_system) / second;
 }
 
 static int add_tree(pid_t pid, void *data);

@@ -20,6 +20,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "cli/collect/map_name.h"
 #include "symbolize/util.h"
 
 /* Kept open at once, in all profiles; and the part of the limit that they may take. */
@@ -59,7 +60,7 @@ static bool ends_with(const char *text, const char *end)
 /* A process may have become another program since it was seen. */
 static bool executes(pid_t pid, const char *path)
 {
-	char link[64], target[PATH_MAX], *deleted;
+	char link[64], target[PATH_MAX];
 	ssize_t length;
 
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
@@ -67,9 +68,7 @@ static bool executes(pid_t pid, const char *path)
 	if (length < 0)
 		return false;
 	target[length] = '\0';
-	deleted = strstr(target, " (deleted)");
-	if (deleted)
-		*deleted = '\0';
+	target[map_name_length(target)] = '\0';
 	return ends_with(target, path);
 }
 

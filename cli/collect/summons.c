@@ -140,11 +140,13 @@ static void ask(struct stranger *stranger, const struct visit *visit, int64_t cp
 
 static int look_at(struct visit *visit, pid_t pid, pid_t tid)
 {
-	int64_t cpu = task_cpu_read(pid, tid);
 	struct stranger *stranger;
+	struct task_stat stat;
+	int64_t cpu;
 
-	if (cpu < 0)
+	if (!task_stat_read(pid, tid, &stat))
 		return 0;
+	cpu = (int64_t)(stat.user + stat.system);
 	stranger = meet(visit->summons, pid, tid, cpu);
 	if (!stranger)
 		return -ENOMEM;

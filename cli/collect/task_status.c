@@ -15,14 +15,17 @@
 
 #include "symbolize/util.h"
 
-/* Reads a small file of a thread into @text; its length, or -1. */
+/* Reads a small file of a thread, or with @tid 0 of the process, into @text; its length, or -1. */
 static ssize_t read_file(pid_t pid, pid_t tid, const char *name, char *text, size_t size)
 {
 	char path[96];
 	ssize_t length;
 	AUTO_CLOSE int fd = -1;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/%s", (int)pid, (int)tid, name);
+	if (tid > 0)
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/%s", (int)pid, (int)tid, name);
+	else
+		snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	length = fd < 0 ? -1 : read(fd, text, size - 1);
 	text[length > 0 ? length : 0] = '\0';
@@ -59,21 +62,20 @@ bool task_status_read(pid_t pid, pid_t tid, struct task_status *ret_status)
 	return true;
 }
 
-int64_t task_cpu_read(pid_t pid, pid_t tid)
+bool task_stat_read(pid_t pid, pid_t tid, struct task_stat *ret_stat)
 {
-	uint64_t user, system;
 	const char *rest;
 	char text[1024];
 
 	if (read_file(pid, tid, "stat", text, sizeof(text)) <= 0)
-		return -1;
+		return false;
 	/* The name may hold anything, parentheses as well. */
 	rest = strrchr(text, ')');
-	if (!rest ||
-	    sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64,
-		   &user, &system) != 2)
-		return -1;
-	return (int64_t)(user + system);
+	return rest && sscanf(rest + 1,
+			      " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64
+			      " %" SCNu64 " %" SCNu64,
+			      &ret_stat->state, &ret_stat->user, &ret_stat->system,
+			      &ret_stat->waited_user, &ret_stat->waited_system) == 5;
 }
 
 unsigned task_count(pid_t pid)

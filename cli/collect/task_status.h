@@ -16,8 +16,15 @@ struct task_status {
 /* Of the thread @tid of @pid. False: it is not there (any more). */
 bool task_status_read(pid_t pid, pid_t tid, struct task_status *ret_status);
 
-/* Its CPU time in the kernel's clock ticks (100 a second); negative: it is not there. */
-int64_t task_cpu_read(pid_t pid, pid_t tid);
+/* CPU times in the kernel's clock ticks (100 a second). */
+struct task_stat {
+	char state; /* 'R', 'S', 'Z', ... */
+	uint64_t user, system;
+	uint64_t waited_user, waited_system; /* of children that were waited for */
+};
+
+/* Of the thread @tid of @pid; 0: of all of its threads, ended ones too. False: it is not there. */
+bool task_stat_read(pid_t pid, pid_t tid, struct task_stat *ret_stat);
 
 /* How many threads @pid has; 0: none, or nobody may know. */
 unsigned task_count(pid_t pid);

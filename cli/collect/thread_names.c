@@ -3,16 +3,12 @@
 
 #include "cli/collect/thread_names.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cli/collect/task_status.h"
 #include "cli/grow.h"
-#include "symbolize/util.h"
 
 #define OFTEN 16 /* looks that are made each time; later ones every so many times */
 
@@ -63,22 +59,6 @@ const char *thread_names_find(const struct thread_names *names, pid_t tid)
 	return at < names->count && names->names[at].tid == tid ? names->names[at].text : NULL;
 }
 
-static bool read_name(int directory, const char *tid, char text[16])
-{
-	char path[64];
-	ssize_t length;
-	AUTO_CLOSE int fd = -1;
-
-	snprintf(path, sizeof(path), "%.20s/comm", tid);
-	fd = openat(directory, path, O_RDONLY | O_CLOEXEC);
-	length = fd < 0 ? -1 : read(fd, text, 15);
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	return true;
-}
-
 static int set(struct thread_names *names, pid_t tid, const char text[16])
 {
 	size_t at = lower_bound(names, tid);
@@ -95,23 +75,25 @@ static int set(struct thread_names *names, pid_t tid, const char text[16])
 	return 0;
 }
 
+struct look {
+	struct thread_names *names;
+	pid_t pid;
+};
+
+static int look_at(pid_t tid, void *data)
+{
+	const struct look *look = data;
+	char text[sizeof(look->names->names->text)];
+
+	task_name_read(look->pid, tid, text, sizeof(text));
+	return text[0] ? set(look->names, tid, text) : 0;
+}
+
 int thread_names_look(struct thread_names *names, pid_t pid)
 {
-	char path[64], text[16] = "";
-	struct dirent *entry;
-	DIR *directory;
-	int r = 0;
+	struct look look = {.names = names, .pid = pid};
 
 	if (names->looks++ >= OFTEN && names->looks % OFTEN != 0)
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	directory = opendir(path);
-	if (!directory)
-		return 0;
-	while (r == 0 && (entry = readdir(directory))) {
-		if (entry->d_name[0] != '.' && read_name(dirfd(directory), entry->d_name, text))
-			r = set(names, (pid_t)atoi(entry->d_name), text);
-	}
-	closedir(directory);
-	return r;
+	return task_each(pid, look_at, &look);
 }

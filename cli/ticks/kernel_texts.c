@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/collect/map_name.h"
 #include "cli/collect/mapped_object.h"
 #include "cli/grow.h"
 #include "symbolize/util.h"
@@ -29,24 +30,9 @@ void kernel_texts_done(struct kernel_texts *texts)
 	*texts = (struct kernel_texts){0};
 }
 
-/* What the kernel names without a file is not: "//anon", "[heap]", shared memory. */
 static bool is_code(const char *path)
 {
-	if (strcmp(path, vdso) == 0)
-		return true;
-	return path[0] == '/' && path[1] != '/' && strncmp(path, "/memfd:", 7) != 0 &&
-	       strncmp(path, "/SYSV", 5) != 0 && strncmp(path, "/dev/zero", 9) != 0;
-}
-
-/* Without what the kernel adds to the path of a file that has been removed. */
-static size_t path_length(const char *path)
-{
-	static const char deleted[] = " (deleted)";
-	size_t length = strlen(path), suffix = sizeof(deleted) - 1;
-
-	if (length > suffix && strcmp(path + length - suffix, deleted) == 0)
-		return length - suffix;
-	return length;
+	return strcmp(path, vdso) == 0 || map_name_is_file(path);
 }
 
 static bool same(const struct kernel_piece *known, const struct kernel_piece *piece, size_t length)
@@ -59,7 +45,7 @@ static bool same(const struct kernel_piece *known, const struct kernel_piece *pi
 
 uint32_t kernel_texts_add(struct kernel_texts *texts, const struct kernel_piece *piece)
 {
-	size_t length = path_length(piece->path);
+	size_t length = map_name_length(piece->path);
 	struct kernel_text *text;
 
 	if (!is_code(piece->path))

@@ -64,22 +64,28 @@ Test(task_status, masks_and_handlers_are_those_of_the_thread)
 
 Test(task_status, cpu_time_grows)
 {
-	int64_t before = task_cpu_read(getpid(), getpid());
 	clock_t end = clock() + CLOCKS_PER_SEC / 20;
+	struct task_stat before, of_thread, of_process;
 
+	cr_assert(task_stat_read(getpid(), getpid(), &before));
 	while (clock() < end)
 		;
-	cr_assert_geq(before, 0);
-	cr_assert_gt(task_cpu_read(getpid(), getpid()), before);
+	cr_assert(task_stat_read(getpid(), getpid(), &of_thread));
+	cr_assert(task_stat_read(getpid(), 0, &of_process));
+	cr_assert_gt(of_thread.user + of_thread.system, before.user + before.system);
+	cr_assert_geq(of_process.user + of_process.system, of_thread.user + of_thread.system);
+	cr_assert_eq(of_process.state, 'R');
 }
 
 Test(task_status, a_process_that_is_not_there_has_none)
 {
 	struct task_status status;
+	struct task_stat stat;
 	unsigned threads = 0;
 
 	cr_assert_not(task_status_read(1 << 22, 1 << 22, &status));
-	cr_assert_lt(task_cpu_read(1 << 22, 1 << 22), 0);
+	cr_assert_not(task_stat_read(1 << 22, 1 << 22, &stat));
+	cr_assert_not(task_stat_read(1 << 22, 0, &stat));
 	cr_assert_eq(task_count(1 << 22), 0);
 	task_each(1 << 22, count, &threads);
 	task_each_child(1 << 22, 1 << 22, count, &threads);
