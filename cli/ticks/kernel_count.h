@@ -19,7 +19,7 @@ struct kernel_counter {
 	double squares;	    /* of the weights that went into the profile */
 };
 
-/* Gives @process its place in the profile, and its image too. 0 or -ENOMEM. */
+/* Gives @process its place in the profile, if it has none yet. 0 or -ENOMEM. */
 int kernel_count_process(struct kernel_counter *counter, struct kernel_process *process);
 
 /* Its program has ended, by exec or for good: looks up the names of what it made. 0 or -ENOMEM. */

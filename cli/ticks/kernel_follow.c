@@ -117,8 +117,7 @@ static bool counts(const struct kernel_follow *follow, uint64_t time)
 	return seconds >= follow->count_from && seconds < follow->count_until;
 }
 
-static void handle_sample(struct kernel_follow *follow, const struct kernel_record *record,
-			  uint64_t period)
+static void handle_sample(struct kernel_follow *follow, const struct kernel_record *record)
 {
 	struct kernel_process *process = kernel_process_find(&follow->processes, record->pid);
 	uint64_t weight, before;
@@ -127,7 +126,7 @@ static void handle_sample(struct kernel_follow *follow, const struct kernel_reco
 		return;
 	attach_images(follow, process, record->time);
 	before = process->stood;
-	weight = kernel_process_weigh(&follow->processes, process, period);
+	weight = kernel_process_weigh(&follow->processes, process, record->period);
 	follow->stood += process->stood - before;
 	if (counts(follow, record->time))
 		check(follow, kernel_count_sample(&follow->counter, process, record, weight));
@@ -135,8 +134,7 @@ static void handle_sample(struct kernel_follow *follow, const struct kernel_reco
 		follow->outside += process->stood - before;
 }
 
-static void handle_map(struct kernel_follow *follow, const struct kernel_record *record,
-		       uint64_t period)
+static void handle_map(struct kernel_follow *follow, const struct kernel_record *record)
 {
 	struct kernel_process *process = kernel_process_find(&follow->processes, record->pid);
 	struct kernel_mapping mapping = {
@@ -147,7 +145,6 @@ static void handle_map(struct kernel_follow *follow, const struct kernel_record 
 		.region = KERNEL_NONE,
 	};
 
-	(void)period;
 	if (!process)
 		return;
 	attach_images(follow, process, record->time);
@@ -168,10 +165,8 @@ static void name_thread(struct kernel_follow *follow, struct kernel_process *pro
 		      kernel_threads_name(&process->known, follow->counter.profile, tid, name));
 }
 
-static void handle_name(struct kernel_follow *follow, const struct kernel_record *record,
-			uint64_t period)
+static void handle_name(struct kernel_follow *follow, const struct kernel_record *record)
 {
-	(void)period;
 	name_thread(follow, kernel_process_find(&follow->processes, record->pid), record->tid,
 		    record->name);
 }
@@ -189,12 +184,10 @@ static void name_child(struct kernel_follow *follow, struct kernel_process *chil
 	name_thread(follow, child, record->tid, name);
 }
 
-static void handle_exec(struct kernel_follow *follow, const struct kernel_record *record,
-			uint64_t period)
+static void handle_exec(struct kernel_follow *follow, const struct kernel_record *record)
 {
 	struct kernel_process *process = kernel_process_find(&follow->processes, record->pid);
 
-	(void)period;
 	if (!process)
 		return;
 	attach_images(follow, process, record->time);
@@ -221,14 +214,12 @@ static struct image *end_predecessor(struct kernel_follow *follow, struct kernel
 	return waiting;
 }
 
-static void handle_fork(struct kernel_follow *follow, const struct kernel_record *record,
-			uint64_t period)
+static void handle_fork(struct kernel_follow *follow, const struct kernel_record *record)
 {
 	struct kernel_process *parent = kernel_process_find(&follow->processes, record->parent);
 	struct kernel_process *child = kernel_process_find(&follow->processes, record->pid);
 	struct image *waiting;
 
-	(void)period;
 	if (record->pid == record->parent) {
 		if (parent) {
 			parent->threads++;
@@ -253,12 +244,10 @@ static void handle_fork(struct kernel_follow *follow, const struct kernel_record
 }
 
 /* The kernel tells of the exit first and takes the process down then, which is its time as well. */
-static void handle_exit(struct kernel_follow *follow, const struct kernel_record *record,
-			uint64_t period)
+static void handle_exit(struct kernel_follow *follow, const struct kernel_record *record)
 {
 	struct kernel_process *process = kernel_process_find(&follow->processes, record->pid);
 
-	(void)period;
 	/* An exec that changes the process's rights is told as an exit, too. */
 	if (!process || (record->tid == record->pid && !process->loaded))
 		return;
@@ -269,26 +258,20 @@ static void handle_exit(struct kernel_follow *follow, const struct kernel_record
 	}
 }
 
-static void handle_lost(struct kernel_follow *follow, const struct kernel_record *record,
-			uint64_t period)
+static void handle_lost(struct kernel_follow *follow, const struct kernel_record *record)
 {
-	(void)period;
 	follow->lost += record->lost;
 }
 
-static void handle_throttle(struct kernel_follow *follow, const struct kernel_record *record,
-			    uint64_t period)
+static void handle_throttle(struct kernel_follow *follow, const struct kernel_record *record)
 {
 	(void)record;
-	(void)period;
 	follow->throttles++;
 }
 
-void kernel_follow_record(struct kernel_follow *follow, const struct kernel_record *record,
-			  uint64_t period)
+void kernel_follow_record(struct kernel_follow *follow, const struct kernel_record *record)
 {
-	static void (*const handlers[])(struct kernel_follow *, const struct kernel_record *,
-					uint64_t) = {
+	static void (*const handlers[])(struct kernel_follow *, const struct kernel_record *) = {
 		[KERNEL_SAMPLE] = handle_sample,     [KERNEL_MAP] = handle_map,
 		[KERNEL_EXEC] = handle_exec,	     [KERNEL_FORK] = handle_fork,
 		[KERNEL_EXIT] = handle_exit,	     [KERNEL_LOST] = handle_lost,
@@ -296,7 +279,7 @@ void kernel_follow_record(struct kernel_follow *follow, const struct kernel_reco
 	};
 
 	if (handlers[record->kind])
-		handlers[record->kind](follow, record, period);
+		handlers[record->kind](follow, record);
 }
 
 void kernel_follow_sweep(struct kernel_follow *follow)

@@ -41,9 +41,7 @@ void kernel_follow_done(struct kernel_follow *follow);
 /* An image that announced itself: it is its process's from its start time on. 0 or -ENOMEM. */
 int kernel_follow_add_image(struct kernel_follow *follow, struct image *image);
 
-/* A sample stands for @period. */
-void kernel_follow_record(struct kernel_follow *follow, const struct kernel_record *record,
-			  uint64_t period);
+void kernel_follow_record(struct kernel_follow *follow, const struct kernel_record *record);
 
 /*
  * Forgets processes that have been taken down, as was seen the last time; between two calls all

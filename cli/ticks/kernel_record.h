@@ -40,7 +40,8 @@ struct kernel_record {
 	bool in_kernel;
 	bool has_pc; /* false: the thread has no user memory (any more) */
 	bool is_32bit;
-	uint64_t pc; /* in user memory, also while the thread is in the kernel */
+	uint64_t pc;	 /* in user memory, also while the thread is in the kernel */
+	uint64_t period; /* that it stands for, nanoseconds; set by who knows the clock */
 	/* KERNEL_MAP */
 	uint64_t start, length;
 	struct kernel_piece piece;

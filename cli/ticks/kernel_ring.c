@@ -79,6 +79,7 @@ const struct kernel_record *kernel_ring_peek(struct kernel_ring *ring)
 		if (!ring->has_record)
 			skip(ring, size);
 	}
+	ring->record.period = ring->period;
 	return &ring->record;
 }
 

@@ -150,7 +150,7 @@ static void handle_until(struct kernel_ticks *ticks, uint64_t horizon)
 		if (until > horizon)
 			until = horizon;
 		while (record && record->time <= until) {
-			kernel_follow_record(&ticks->follow, record, ring->period);
+			kernel_follow_record(&ticks->follow, record);
 			kernel_ring_next(ring);
 			record = kernel_ring_peek(ring);
 		}

@@ -43,7 +43,6 @@ struct process {
 struct ptrace_ticks {
 	struct kernel_follow *follow;
 	unsigned rate, round;
-	struct task_program own;
 	struct process *processes;
 	size_t count, room, refused;
 	size_t pending; /* threads of this round */
@@ -69,14 +68,14 @@ static int add_process(struct ptrace_ticks *ticks, pid_t pid, const struct task_
 struct ptrace_ticks *ptrace_ticks_new(struct kernel_follow *follow, unsigned rate)
 {
 	struct ptrace_ticks *ticks = calloc(1, sizeof(*ticks));
+	struct task_program own;
 
 	if (!ticks)
 		return NULL;
 	ticks->follow = follow;
 	ticks->rate = rate;
 	/* What the target is until its exec. */
-	if (task_program_read(0, &ticks->own) < 0 ||
-	    add_process(ticks, follow->target, &ticks->own) < 0) {
+	if (task_program_read(0, &own) < 0 || add_process(ticks, follow->target, &own) < 0) {
 		ptrace_ticks_free(ticks);
 		return NULL;
 	}
@@ -93,10 +92,10 @@ void ptrace_ticks_free(struct ptrace_ticks *ticks)
 	free(ticks);
 }
 
-static void tell(struct ptrace_ticks *ticks, struct kernel_record *record, uint64_t period)
+static void tell(struct ptrace_ticks *ticks, struct kernel_record *record)
 {
 	record->time = now(CLOCK_MONOTONIC);
-	kernel_follow_record(ticks->follow, record, period);
+	kernel_follow_record(ticks->follow, record);
 }
 
 static void tell_mapping(struct ptrace_ticks *ticks, pid_t pid, const struct mapping *mapping)
@@ -116,7 +115,7 @@ static void tell_mapping(struct ptrace_ticks *ticks, pid_t pid, const struct map
 
 	if (mapping->is_vdso)
 		record.piece.path = "[vdso]";
-	tell(ticks, &record, 0);
+	tell(ticks, &record);
 }
 
 /* The program first, as the kernel does. */
@@ -149,7 +148,7 @@ static void tell_exec(struct ptrace_ticks *ticks, pid_t pid)
 	struct kernel_record record = {.kind = KERNEL_EXEC, .pid = pid, .tid = pid, .name = name};
 
 	task_name_read(pid, pid, name, sizeof(name));
-	tell(ticks, &record, 0);
+	tell(ticks, &record);
 	tell_mappings(ticks, pid);
 }
 
@@ -157,7 +156,7 @@ static void tell_end(struct ptrace_ticks *ticks, pid_t pid)
 {
 	struct kernel_record record = {.kind = KERNEL_EXIT, .pid = pid, .tid = pid};
 
-	tell(ticks, &record, 0);
+	tell(ticks, &record);
 }
 
 static bool is_mapped(const struct ptrace_ticks *ticks, pid_t pid, uint64_t pc)
@@ -178,11 +177,12 @@ static void tell_tick(struct ptrace_ticks *ticks, pid_t pid, struct thread *thre
 		.has_pc = true,
 		.is_32bit = place->is_32bit,
 		.pc = place->pc,
+		.period = thread->ran - thread->counted,
 	};
 
 	if (!is_mapped(ticks, pid, place->pc))
 		tell_mappings(ticks, pid);
-	tell(ticks, &record, thread->ran - thread->counted);
+	tell(ticks, &record);
 	thread->counted = thread->ran;
 }
 
@@ -194,7 +194,7 @@ static void tell_name(struct ptrace_ticks *ticks, pid_t pid, pid_t tid)
 	task_name_read(pid, tid, name, sizeof(name));
 	/* What is gone keeps the name that it had. */
 	if (name[0])
-		tell(ticks, &record, 0);
+		tell(ticks, &record);
 }
 
 static void refuse(struct ptrace_ticks *ticks, struct process *process)
@@ -280,7 +280,7 @@ static int meet_child(pid_t child, void *data)
 		return 0;
 	if (add_process(ticks, child, &program) < 0)
 		return -ENOMEM;
-	tell(ticks, &record, 0);
+	tell(ticks, &record);
 	return 0;
 }
 

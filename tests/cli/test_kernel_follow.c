@@ -48,7 +48,8 @@ static void tell(struct kernel_record record)
 	record.time = ++now;
 	if (record.tid == 0)
 		record.tid = record.pid;
-	kernel_follow_record(&follow, &record, TICK);
+	record.period = TICK;
+	kernel_follow_record(&follow, &record);
 }
 
 static void tell_exec(pid_t pid, const char *name)
