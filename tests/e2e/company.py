@@ -8,7 +8,6 @@ Argument: the target `hostile`, which works for a while.
 import glob
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -64,11 +63,11 @@ def preloads(folder):
 
 def debuggers(folder):
     gdb = ["gdb", "-nx", "-q", "-batch", "-return-child-result"]
-    if shutil.which("gdb"):
+    if harness.has("gdb"):
         # A tick that stops the program would end the script before the program does.
         check("gdb", [*gdb, "-ex", "run", WORK], folder, seen=harness.TICKS == "kernel",
               may_lack=True)
-    if shutil.which("valgrind"):
+    if harness.has("valgrind"):
         check("valgrind", ["valgrind", "-q", "--tool=none", WORK], folder, seen=False,
               may_lack=True)
 

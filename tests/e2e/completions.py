@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Completions, in the shells that they are made for; those that are not installed are left out."""
 
-import shutil
 import subprocess
 
 import harness
@@ -60,7 +59,7 @@ def main():
             pass
         for name, check in (("bash", check_bash), ("zsh", check_zsh), ("fish", check_fish)):
             write(name, folder)
-            if shutil.which(name):
+            if harness.has(name):
                 check(folder)
     run = harness.Run([harness.PROFRUN, "--completion=tcsh"])
     assert run.status == 125 and b"bash, zsh, fish" in run.errors, run.errors

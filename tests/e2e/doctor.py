@@ -6,7 +6,6 @@ Arguments: the target `one_thread`, and a static program if there is one.
 
 import os
 import resource
-import shutil
 import subprocess
 import sys
 
@@ -54,7 +53,7 @@ def programs_have_their_kind():
 
 
 def a_stripped_program_lacks_names():
-    if not shutil.which("strip"):
+    if not harness.has("strip"):
         return
     with harness.scratch() as folder:
         stripped = os.path.join(folder, "stripped")

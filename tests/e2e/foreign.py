@@ -6,7 +6,6 @@ Arguments: `kernel` or `ptrace`, the C compiler.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 
@@ -52,7 +51,7 @@ func main() { for i := 0; i < 20; i++ { hot(6000000); warm(2000000) } }
 def build(folder, source, command):
     """The program's path, or None where it cannot be built."""
     program = os.path.join(folder, "program")
-    if not shutil.which(command[0]):
+    if not harness.has(command[0]):
         return None
     with open(os.path.join(folder, source[0]), "w", encoding="ascii") as file:
         file.write(source[1])
@@ -87,8 +86,7 @@ def measure(program, source):
         assert b"EINTR" in run.errors, "the limit is not named"
         return run, report
     run, report = harness.profile([program], ("--ticks=kernel", *options))
-    if b"refuses its clock" in run.errors:
-        harness.skip("perf_event_open is refused here")
+    harness.skip_if_refused(run)
     return run, report
 
 

@@ -5,6 +5,7 @@ import contextlib
 import csv
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,20 @@ COLUMNS = ("function", "object", "file", "line", "ticks", "seconds", "percent", 
 def skip(why):
     print(f"skipped: {why}")
     sys.exit(SKIPPED)
+
+
+def has(program):
+    """Whether there is such a program; where not, says that something is left out."""
+    if shutil.which(program):
+        return True
+    print(f"left out: no {program} here")
+    return False
+
+
+def skip_if_refused(run):
+    """What is about the kernel's clock cannot be tested where profrun had to take another."""
+    if b"refuses its clock" in run.errors:
+        skip("perf_event_open is refused here")
 
 
 def kernel_clock():

@@ -6,7 +6,6 @@ Arguments: the target `half_kernel`, the target `short_threads`.
 """
 
 import os
-import shutil
 import sys
 
 import binomial
@@ -28,7 +27,7 @@ def without_rights():
     """What is put before profrun, so that it has no capability even as root."""
     if os.geteuid() != 0:
         return []
-    if not shutil.which("setpriv"):
+    if not harness.has("setpriv"):
         harness.skip("there is no setpriv")
     return ["setpriv", "--bounding-set=-all"]
 
@@ -41,8 +40,7 @@ def measure(program):
                            "--csv", "--top=0", "-o", report, program],
                           {"TRUTH": path, "SEED": "1"})
         assert run.status == 0, f"status {run.status}: {run.errors.decode()}"
-        if b"refuses its clock" in run.errors:
-            harness.skip("perf_event_open is refused here")
+        harness.skip_if_refused(run)
         return run, harness.Profile(report), harness.Truth(path)
 
 

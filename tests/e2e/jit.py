@@ -5,7 +5,6 @@ Arguments: --ticks of the runs, then the target `jit`.
 """
 
 import os
-import shutil
 import sys
 
 import binomial
@@ -26,8 +25,7 @@ def remove_map(run):
 def named_code_has_its_share():
     run, report, truth, _ = harness.measure([JIT], (TICKS, "--rate=250"), 1)
     remove_map(run)
-    if b"refuses its clock" in run.errors:
-        harness.skip("perf_event_open is refused here")
+    harness.skip_if_refused(run)
     rows = {"hot": {"function": "hot code", "object": "[jit]"},
             "cold": {"function": "cold code", "object": "[jit]"},
             "nameless": {"function": "[anon]", "object": "[anon]"}}
@@ -61,7 +59,7 @@ def links_are_not_followed():
 
 
 def node_names_its_functions():
-    if not shutil.which("node"):
+    if not harness.has("node"):
         return
     script = "function busy(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 1000003"
     script += "; return s; } busy(1e8); console.log(process.pid)"

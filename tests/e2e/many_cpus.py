@@ -7,7 +7,6 @@ Argument: the C compiler. What is compared is CPU time, which a busy machine doe
 
 import os
 import resource
-import shutil
 import subprocess
 import sys
 
@@ -107,7 +106,7 @@ def main():
         assert started < MOST * bare + LAUNCH, "threads start too slowly"
         _, errors = cost(["prlimit", "--nofile=64", *noisy, threads], many)
         assert b"Too many open files" in errors and b"--ticks=timer" in errors, errors.decode()
-        if shutil.which("setpriv"):
+        if harness.has("setpriv"):
             started, errors = cost(["setpriv", "--bounding-set=-all", *noisy, threads], many)
             print(f"threads without rights: {1e3 * started:.1f} ms")
             assert started < 2 * MOST * bare + LAUNCH, "threads start too slowly without rights"

@@ -6,7 +6,6 @@ Arguments: the source and the program of the target `start`, the C compiler.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 
@@ -71,7 +70,7 @@ WAYS = ("exec", "system", "popen", "posix_spawn", "vfork")
 def build(folder, name, command, text):
     """The program's path, or None where it cannot be built and run."""
     path = os.path.join(folder, name)
-    if not shutil.which(command[0]):
+    if not harness.has(command[0]):
         return None
     done = subprocess.run([*command, "-w", "-O1", "-pthread", "-x", "c", "-", "-o", path],
                           input=text.encode(), capture_output=True, check=False)
@@ -80,7 +79,7 @@ def build(folder, name, command, text):
 
 def runtime_folder():
     """Where clang has the runtimes that it does not put into the program."""
-    if not shutil.which("clang"):
+    if not harness.has("clang"):
         return ""
     machine = os.uname().machine
     return os.path.dirname(subprocess.run(

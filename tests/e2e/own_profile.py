@@ -5,7 +5,6 @@ Arguments: the target `own_profile`, and the same built with -pg if that is poss
 """
 
 import os
-import shutil
 import subprocess
 import sys
 
@@ -48,7 +47,7 @@ def gprof_is_right(program):
         assert run.stdout == bare, run.stdout
         report = harness.Profile(report_path)
         assert own_share(report) > 0.7, report.rows
-        if shutil.which("gprof"):
+        if harness.has("gprof"):
             flat = subprocess.run(["gprof", "-b", "-p", program, "gmon.out"], cwd=folder,
                                   check=True, capture_output=True, text=True).stdout
             line = next(line for line in flat.splitlines() if line.endswith("own_burn"))

@@ -8,7 +8,6 @@ Argument: the target `one_thread`.
 import csv
 import io
 import os
-import shutil
 import subprocess
 import sys
 
@@ -59,7 +58,7 @@ def mpi(target, folder):
 def main():
     target = os.path.abspath(sys.argv[1])
     for check in (ranks, mpi):
-        if check is mpi and not shutil.which("mpirun"):
+        if check is mpi and not harness.has("mpirun"):
             continue
         with harness.scratch() as folder:
             check(target, folder)

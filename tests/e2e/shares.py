@@ -60,8 +60,7 @@ def undisturbed(command, seed, workload, chosen):
     for _ in range(TRIES):
         run, report, truth, steal = harness.measure(command, options, seed)
         assert run.status == 0, f"status {run.status}: {run.errors.decode()}"
-        if b"refuses its clock" in run.errors:
-            harness.skip("perf_event_open is refused here")
+        harness.skip_if_refused(run)
         # Stolen time is in no CPU time, and a clock of the whole CPU ticks on.
         stolen = steal.seconds if chosen.ticks == "kernel" else 0
         check_total(report, truth, workload["threads"], 1 / chosen.rate, stolen)

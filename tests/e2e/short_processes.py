@@ -25,8 +25,7 @@ def main():
         report = os.path.join(folder, "report")
         run = harness.Run([harness.PROFRUN, "--no-save", "--json", "--ticks=kernel",
                            f"--rate={RATE}", "-o", report, "sh", "-c", loop])
-        if b"refuses its clock" in run.errors:
-            harness.skip("perf_event_open is refused here")
+        harness.skip_if_refused(run)
         with open(report, encoding="utf-8") as file:
             facts = json.load(file)["run"]
     error = facts["ticks"] / RATE - facts["cpu_seconds"]

@@ -15,11 +15,6 @@ TICKS = f"--ticks={sys.argv[1]}"
 NAMED, SHORT, CHILDREN = sys.argv[2:]
 
 
-def refused(run):
-    if b"refuses its clock" in run.errors:
-        harness.skip("perf_event_open is refused here")
-
-
 def by_name(report):
     """The ticks of all threads of one name."""
     names = {}
@@ -31,7 +26,7 @@ def by_name(report):
 
 def shares_of_threads_are_true():
     run, report, truth, _ = harness.measure([NAMED], (TICKS, "--threads", "--by=thread"), 1)
-    refused(run)
+    harness.skip_if_refused(run)
     assert report.header[0] == "thread", report.header
     names = by_name(report)
     trials = report.effective()
