@@ -29,7 +29,4 @@ with harness.scratch() as folder:
         # The plugin's own part of what was measured: opening and closing it is the rest.
         assert counted < true or binomial.plausible(counted, report.effective(), true), name
         assert counted > 0.5 * true, name
-    ratio = report.ticks_of(object="first.so") / report.ticks_of(object="second.so")
-    print(f"{ratio:.2f} times as much in the first, true "
-          f"{truth.seconds['first.so'] / truth.seconds['second.so']:.2f}")
     assert report.ticks_of(function="[unknown]") <= 0.02 * report.ticks + 3, report.rows
