@@ -102,6 +102,7 @@ static int print_program(const struct terminal *terminal, const char *name)
 
 	preflight_examine(name, &preflight);
 	program.path = preflight.interpreter ? preflight.interpreter : preflight.path;
+	program.readable = program.path && doctor_elf_read(program.path, &program.elf);
 	if (preflight.verdict == PREFLIGHT_NOT_FOUND) {
 		message_print("%s%s%s", preflight.reason, preflight.hint[0] ? "; " : "",
 			      preflight.hint);

@@ -5,8 +5,10 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/doctor/doctor_elf.h"
 #include "cli/launch/preflight.h"
 
 enum doctor_verdict {
@@ -25,7 +27,9 @@ struct doctor_finding {
 /* The program that is looked at; all of it is readable when a check is asked. */
 struct doctor_program {
 	const struct preflight *preflight;
-	const char *path; /* of what is executed in the end: a script's interpreter */
+	const char *path;      /* of what is executed in the end: a script's interpreter */
+	struct doctor_elf elf; /* nothing is set if it cannot be read as one */
+	bool readable;
 };
 
 struct doctor_check {

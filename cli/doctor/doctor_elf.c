@@ -26,8 +26,7 @@ static const struct sign imports[] = {
 	{"sprofil", FLAG(sigprof)},	{"mcount", FLAG(instruments)},
 	{"_mcount", FLAG(instruments)}, {"__fentry__", FLAG(instruments)},
 	{"makecontext", FLAG(stacks)},	{"swapcontext", FLAG(stacks)},
-	{"sigaltstack", FLAG(stacks)},	{"dlopen", FLAG(plugins)},
-	{"dlmopen", FLAG(plugins)},	{"seccomp_load", FLAG(filters)},
+	{"sigaltstack", FLAG(stacks)},	{"seccomp_load", FLAG(filters)},
 };
 
 static const struct sign sections[] = {

@@ -13,7 +13,6 @@ struct doctor_elf {
 	bool sigprof;	    /* for an interval timer or profil() of its own */
 	bool instruments;   /* built with -pg */
 	bool stacks;	    /* stacks of its own */
-	bool plugins;	    /* opens libraries at run time */
 	bool filters;	    /* may filter its system calls */
 	char sanitizer[32]; /* the runtime's name, or "" */
 };

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "cli/doctor/doctor.h"
-#include "cli/doctor/doctor_elf.h"
 #include "cli/hint.h"
 #include "cli/ticks/tick_source.h"
 #include "symbolize/symbolize.h"
@@ -61,19 +60,19 @@ static bool has_debug_file(const char *path, uint64_t entry)
 
 static void look_at_names(const struct doctor_program *program, struct doctor_finding *finding)
 {
-	struct doctor_elf elf;
+	const struct doctor_elf *elf = &program->elf;
 
-	if (!program->path || !doctor_elf_read(program->path, &elf))
+	if (!program->readable)
 		return;
-	if (elf.lines) {
+	if (elf->lines) {
 		doctor_find(finding, DOCTOR_FINE, "it has functions and source lines");
 		return;
 	}
-	if (has_debug_file(program->path, elf.entry)) {
+	if (has_debug_file(program->path, elf->entry)) {
 		doctor_find(finding, DOCTOR_FINE, "a debug file has functions and source lines");
 		return;
 	}
-	if (elf.symbols)
+	if (elf->symbols)
 		doctor_find(finding, DOCTOR_LESS, "it has functions, but no source lines");
 	else
 		doctor_find(finding, DOCTOR_LESS,
@@ -84,24 +83,19 @@ static void look_at_names(const struct doctor_program *program, struct doctor_fi
 
 static void look_at_sanitizer(const struct doctor_program *program, struct doctor_finding *finding)
 {
-	struct doctor_elf elf;
-
-	if (program->path && doctor_elf_read(program->path, &elf) && elf.sanitizer[0])
+	if (program->elf.sanitizer[0])
 		doctor_find(finding, DOCTOR_FINE,
-			    "%s stays the first library; its own code has rows too", elf.sanitizer);
+			    "%s stays the first library; its own code has rows too",
+			    program->elf.sanitizer);
 }
 
 static void look_at_signals(const struct doctor_program *program, struct doctor_finding *finding)
 {
-	struct doctor_elf elf;
-
-	if (!program->path || !doctor_elf_read(program->path, &elf))
-		return;
-	if (elf.instruments)
+	if (program->elf.instruments)
 		doctor_find(finding, DOCTOR_FINE,
 			    "built with -pg: its SIGPROF and gmon.out stay its own (but for "
 			    "--ticks=libc)");
-	else if (elf.sigprof)
+	else if (program->elf.sigprof)
 		doctor_find(finding, DOCTOR_FINE,
 			    "it may use SIGPROF and interval timers, which stay its own (but for "
 			    "--ticks=libc)");
@@ -110,9 +104,8 @@ static void look_at_signals(const struct doctor_program *program, struct doctor_
 static void look_at_stacks(const struct doctor_program *program, struct doctor_finding *finding)
 {
 	unsigned long least = getauxval(AT_MINSIGSTKSZ);
-	struct doctor_elf elf;
 
-	if (!program->path || !doctor_elf_read(program->path, &elf) || !elf.stacks)
+	if (!program->elf.stacks)
 		return;
 	doctor_find(
 		finding, DOCTOR_FINE,
@@ -123,9 +116,7 @@ static void look_at_stacks(const struct doctor_program *program, struct doctor_f
 
 static void look_at_filters(const struct doctor_program *program, struct doctor_finding *finding)
 {
-	struct doctor_elf elf;
-
-	if (program->path && doctor_elf_read(program->path, &elf) && elf.filters)
+	if (program->elf.filters)
 		doctor_find(finding, DOCTOR_FINE,
 			    "it filters system calls; ticks make none, but threads that start "
 			    "behind a filter may have none");
