@@ -50,17 +50,17 @@ static void expect(const char *line, const char *expected)
 	free(text);
 }
 
+/* Of a tick that two functions share, one has the whole: readers want whole numbers. */
 Test(report_folded, a_line_is_a_chain_and_its_ticks)
 {
 	expect("--format=folded", "[program start] 1\n"
 				  "app;[app+0x3000] 2\n"
 				  "app;a\\x3Bb c\\x0A\\xFF 3\n"
-				  "app;left 0.500\n"
-				  "app;right 0.500\n");
+				  "app;left 1\n");
 }
 
 Test(report_folded, processes_stand_in_front)
 {
-	expect("--format=folded --by=process,function --focus=left",
-	       "[other] 6.500\napp (7);app;left 0.500\n");
+	expect("--format=folded --by=process,function --focus=app.0x3000",
+	       "[other] 5\napp (7);app;[app+0x3000] 2\n");
 }
