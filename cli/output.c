@@ -250,13 +250,23 @@ static int publish(struct output *output)
 	return 0;
 }
 
+/* A failure in the middle is remembered without its reason: one more byte meets it again. */
+static int write_out(FILE *stream)
+{
+	errno = 0;
+	if (fflush(stream) == 0 && !ferror(stream))
+		return 0;
+	if (errno == 0) {
+		putc('\n', stream);
+		fflush(stream);
+	}
+	return errno ? -errno : -EIO;
+}
+
 int output_commit(struct output *output, struct error *err)
 {
-	int code = 0;
+	int code = write_out(output->stream);
 
-	errno = 0;
-	if (fflush(output->stream) != 0 || ferror(output->stream))
-		code = errno ? -errno : -EIO;
 	if (code == -EPIPE && !output->path)
 		return 0;
 	if (code == 0 && output->path)

@@ -212,6 +212,19 @@ Test(output, a_full_device_is_a_failure)
 	output_done(&output);
 }
 
+/* Which is long known when the end is reached, and errno with it gone. */
+Test(output, a_device_that_is_full_in_the_middle_is_told_as_such)
+{
+	struct output output;
+	struct error err;
+
+	cr_assert_eq(output_open("/dev/full", 2, 0666, &output, &err), 0);
+	fputs("text", output.stream);
+	fflush(output.stream);
+	cr_assert_eq(output_commit(&output, &err), -ENOSPC);
+	output_done(&output);
+}
+
 Test(output, a_descriptor_is_written_behind_what_is_there)
 {
 	char name[32];
