@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Where reports go: streams, files that are whole or not there, and what failures do to a run.
 
-Argument: the target `one_thread`.
+Arguments: the target `one_thread`, and the program that makes a large profile.
 """
 
 import gzip
 import os
+import resource
 import subprocess
 import sys
+import time
 
 import harness
 
@@ -101,11 +103,67 @@ def failures(target, folder):
     assert not [name for name in os.listdir(folder) if name.startswith(".")], "left-over files"
 
 
+def formats(folder):
+    text = profrun("--format=help", folder=folder).output.decode()
+    return [line.split()[0] for line in text.splitlines()]
+
+
+def whole_or_not(maker, folder):
+    """Of every format: a full disk, a file size limit, a reader that goes away."""
+    with open(f"{folder}/large", "wb") as file:
+        subprocess.run([maker, "20000"], check=True, stdout=file)
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))}
+    names = formats(folder)
+    assert len(names) > 7, names
+    for name in names:
+        options = ["-q", f"--format={name}", "--by=address", "--top=0", "report", "large"]
+        run = profrun(*options, folder=folder, shell="> /dev/full")
+        assert run.status == 125, name
+        assert run.errors.endswith(b"write the report: No space left on device\n"), run.errors
+        run = profrun(*options, folder=folder, shell="| head -c 100")
+        assert len(run.output) == 100 and not run.errors, (name, run.errors)
+        with open(f"{folder}/out", "w", encoding="ascii") as file:
+            file.write("old")
+        run = harness.Run([harness.PROFRUN, "-o", "out", *options], cwd=folder, **limit)
+        assert run.status == 125 and b"'out': File too large" in run.errors, (name, run.errors)
+        assert read(f"{folder}/out") == b"old", name
+        profrun("-o", "out", *options, folder=folder)
+        assert len(read(f"{folder}/out")) > 8192, name
+
+
+def writes(pid):
+    """Whether the process has written anything."""
+    try:
+        with open(f"/proc/{pid}/io", encoding="ascii") as file:
+            return "\nwchar: 0\n" not in file.read()
+    except OSError:
+        return True
+
+
+def killed(folder):
+    """In the middle of a report: the old file stands; where that came too late, the new one."""
+    options = ["-q", "--json", "--by=address", "-o", "out", "report", "large"]
+    profrun(*options, folder=folder)
+    whole, middle = read(f"{folder}/out"), 0
+    for _ in range(10):
+        with open(f"{folder}/out", "w", encoding="ascii") as file:
+            file.write("old")
+        with subprocess.Popen([harness.PROFRUN, *options], cwd=folder) as process:
+            while process.poll() is None and not writes(process.pid):
+                time.sleep(0.001)
+            process.kill()
+        middle += read(f"{folder}/out") == b"old"
+        assert read(f"{folder}/out") in (b"old", whole)
+    print(f"killed in the middle {middle} times")
+
+
 def main():
-    target = os.path.abspath(sys.argv[1])
+    target, maker = map(os.path.abspath, sys.argv[1:])
     with harness.scratch() as folder:
         for check in (streams, files, summary, refusals, failures):
             check(target, folder)
+        whole_or_not(maker, folder)
+        killed(folder)
 
 
 main()

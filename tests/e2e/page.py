@@ -5,18 +5,16 @@ markup, loads nothing, and in a browser sorts, searches and draws.
 Arguments: the C compiler.
 """
 
-import contextlib
 import csv
 import html.parser
 import io
 import json
-import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 
+import browser
 import harness
 
 NAME = '</script><b onload="x">&amp;\'"'
@@ -96,29 +94,14 @@ def profrun(*words, folder):
     return run.output
 
 
-def dump(address, folder):
-    """The document after the page's scripts, or None where the browser itself fails."""
-    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
-               "--disable-dev-shm-usage", f"--user-data-dir={folder}/chromium", address]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          start_new_session=True) as browser:
-        try:
-            text, _ = browser.communicate(timeout=60)
-        except subprocess.TimeoutExpired:
-            text = None
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(browser.pid, signal.SIGKILL)
-    return text.decode() if text and browser.returncode == 0 else None
-
-
 def in_browser(folder):
     """The page after what a user does, in a real browser."""
     with open(f"{folder}/page.html", encoding="utf-8") as file:
         text = file.read()
     with open(f"{folder}/used.html", "w", encoding="utf-8") as file:
         file.write(text + SCRIPT)
-    text = dump(f"file://{folder}/used.html", folder)
-    if text is None and dump("about:blank", folder) is None:
+    text = browser.dump(f"file://{folder}/used.html", folder)
+    if text is None and not browser.works(folder):
         print("the browser does not run here; what it would show is not checked")
         return
     assert text is not None, "the browser fails at the page"
