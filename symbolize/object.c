@@ -132,57 +132,59 @@ static const char *nameless(struct arena *arena, uint64_t start)
 	return arena_strndup(arena, name, (size_t)length);
 }
 
-static const char *symbol_name(struct sym_object *object, const struct rank_answer *found,
+static const char *symbol_name(struct sym_object *object, const struct symbol *symbol,
 			       unsigned flags)
 {
-	return found->name ? names_show(&object->names, found->name, flags)
-			   : nameless(&object->arena, found->start);
-}
-
-static int answer_symbol(struct sym_object *object, const struct rank_answer *found, unsigned flags,
-			 struct sym_answer *answer)
-{
-	struct sym_frame *frame = arena_alloc(&object->arena, sizeof(*frame));
-
-	if (!frame)
-		return -ENOMEM;
-	frame->function = symbol_name(object, found, flags);
-	if (!frame->function)
-		return -ENOMEM;
-	*answer = (struct sym_answer){
-		.frames = frame, .frame_count = 1, .symbol_address = found->start};
-	return 0;
+	return symbol->name ? names_show(&object->names, symbol->name, flags)
+			    : nameless(&object->arena, symbol->start);
 }
 
 /*
- * A name that is looked at brings its neighbours into memory, 64 KB of them. Few names do not need
- * the whole table there, many do.
+ * A name that is looked at brings its neighbours into memory, 64 KB of them; names are in the order
+ * of their symbols, mostly.
  */
-#define FORGET_AFTER 32
-#define FORGET_UNTIL 1024
+#define FORGET_AFTER 256
+
+/* A frame for each symbol that names an address; the others' have no function. */
+static struct sym_frame *make_frames(struct sym_object *object, const struct rank *rank,
+				     unsigned flags)
+{
+	struct sym_frame *frames =
+		arena_alloc(&object->arena, (rank->symbol_count + 1) * sizeof(*frames));
+	size_t named = 0;
+
+	if (!frames)
+		return NULL;
+	for (size_t i = 0; i < rank->count; i++)
+		if (rank->answers[i])
+			frames[rank->answers[i] - 1].function = "";
+	for (size_t i = 0; i < rank->symbol_count; i++) {
+		if (!frames[i].function)
+			continue;
+		frames[i].function = symbol_name(object, &rank->symbols[i], flags);
+		if (!frames[i].function)
+			return NULL;
+		if (++named % FORGET_AFTER == 0)
+			elf_file_forget(object->file);
+	}
+	return frames;
+}
 
 static int answer_by_symbols(struct sym_object *object, const struct rank *rank, unsigned flags,
 			     struct sym_answer *answers)
 {
-	const struct rank_answer *last = NULL;
-	size_t named = 0;
+	const struct sym_frame *frames = make_frames(object, rank, flags);
 
+	if (!frames)
+		return -ENOMEM;
 	for (size_t i = 0; i < rank->count; i++) {
-		const struct rank_answer *found = &rank->answers[i];
-		int r = 0;
+		const struct symbol *symbol = rank_answer(rank, i);
 
 		answers[i] = (struct sym_answer){.frame_count = 0};
-		if (!found->found)
-			continue;
-		if (last && last->name == found->name && last->start == found->start)
-			answers[i] = answers[last - rank->answers];
-		else
-			r = answer_symbol(object, found, flags, &answers[i]);
-		if (last != found && ++named % FORGET_AFTER == 0 && named <= FORGET_UNTIL)
-			elf_file_forget(object->file);
-		if (r < 0)
-			return r;
-		last = found;
+		if (symbol)
+			answers[i] = (struct sym_answer){.frames = &frames[rank->answers[i] - 1],
+							 .frame_count = 1,
+							 .symbol_address = symbol->start};
 	}
 	return 0;
 }
@@ -212,10 +214,10 @@ static const char *debug_name(struct sym_object *object, const struct debug_fram
 
 /* The outermost frame is the symbol, if it has a name; NULL when nothing has. */
 static const char *outermost_name(struct sym_object *object, const struct debug_frame *frame,
-				  const struct rank_answer *symbol, unsigned flags,
+				  const struct symbol *symbol, unsigned flags,
 				  const struct sym_answer *answer)
 {
-	const char *name = symbol->name ? NULL : debug_name(object, frame, flags);
+	const char *name = symbol && symbol->name ? NULL : debug_name(object, frame, flags);
 
 	if (!name && answer->frame_count)
 		name = answer->frames[0].function;
@@ -227,8 +229,7 @@ static const char *outermost_name(struct sym_object *object, const struct debug_
  * names are lost (with an alternate file, say) are left out: their time is that of their callers.
  */
 static int add_debug_frames(struct sym_object *object, const struct debug_answer *debug,
-			    const struct rank_answer *symbol, unsigned flags,
-			    struct sym_answer *answer)
+			    const struct symbol *symbol, unsigned flags, struct sym_answer *answer)
 {
 	const struct debug_frame *outermost = &debug->frames[debug->count - 1];
 	const size_t skipped = flags & SYM_INLINES ? 0 : debug->count - 1;
@@ -273,7 +274,7 @@ static int answer_by_debuginfo(struct sym_object *object, const struct rank *ran
 	r = debuginfo_find(info, rank->addresses, rank->count, &object->arena, found);
 	for (size_t i = 0; i < rank->count && r == 0; i++)
 		if (found[i].count)
-			r = add_debug_frames(object, &found[i], &rank->answers[i], flags,
+			r = add_debug_frames(object, &found[i], rank_answer(rank, i), flags,
 					     &answers[i]);
 	return r;
 }

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rank_candidate {
-	struct symbol symbol;
-	size_t first, end; /* of the addresses that it covers */
-};
-
 static const uint8_t type_order[16] = {
 	[STT_FUNC] = 0,
 	[STT_GNU_IFUNC] = 1,
@@ -82,13 +77,6 @@ static int compare_symbols(const struct symbol *a, const struct symbol *b)
 	return compare_names(a->name, b->name);
 }
 
-static int compare_candidates(const void *a, const void *b)
-{
-	const struct rank_candidate *one = a, *other = b;
-
-	return compare_symbols(&one->symbol, &other->symbol);
-}
-
 size_t rank_lower_bound(const uint64_t *addresses, size_t count, uint64_t address)
 {
 	size_t low = 0, high = count;
@@ -131,7 +119,7 @@ static int make_slots(struct rank *rank)
 	const uint64_t *addresses = rank->addresses;
 	size_t i = 0;
 
-	if (rank->count == 0 || rank->count > UINT32_MAX)
+	if (rank->count == 0)
 		return 0;
 	rank->slot_shift = slot_shift(addresses[rank->count - 1] - addresses[0], rank->count);
 	rank->slot_count = slot_of(rank, addresses[rank->count - 1]) + 1;
@@ -151,9 +139,7 @@ static size_t first_at(const struct rank *rank, uint64_t address)
 {
 	size_t slot, first;
 
-	if (!rank->slots)
-		return rank_lower_bound(rank->addresses, rank->count, address);
-	if (address <= rank->addresses[0])
+	if (rank->count == 0 || address <= rank->addresses[0])
 		return 0;
 	slot = slot_of(rank, address);
 	if (slot >= rank->slot_count)
@@ -166,31 +152,29 @@ static size_t first_at(const struct rank *rank, uint64_t address)
 int rank_init(struct rank *rank, const uint64_t *addresses, size_t count)
 {
 	*rank = (struct rank){.addresses = addresses, .count = count, .unanswered = count};
+	if (count >= UINT32_MAX)
+		return -ENOMEM;
 	rank->answers = calloc(count + 1, sizeof(*rank->answers));
-	rank->next = calloc(count + 1, sizeof(*rank->next));
-	rank->barriers = calloc(count + 1, sizeof(*rank->barriers));
+	rank->best = calloc(2 * count + 1, sizeof(*rank->best));
 	rank->unsized = calloc(count + 1, sizeof(*rank->unsized));
-	if (!rank->answers || !rank->next || !rank->barriers || !rank->unsized ||
+	rank->barriers = calloc(count + 1, sizeof(*rank->barriers));
+	if (!rank->answers || !rank->best || !rank->unsized || !rank->barriers ||
 	    make_slots(rank) < 0) {
 		rank_done(rank);
 		return -ENOMEM;
 	}
-	for (size_t i = 0; i <= count; i++)
-		rank->next[i] = i;
 	return 0;
 }
 
 void rank_finish(struct rank *rank)
 {
-	free(rank->next);
-	free(rank->barriers);
+	free(rank->best);
 	free(rank->unsized);
-	free(rank->candidates);
+	free(rank->barriers);
 	free(rank->slots);
-	rank->next = NULL;
-	rank->barriers = NULL;
+	rank->best = NULL;
 	rank->unsized = NULL;
-	rank->candidates = NULL;
+	rank->barriers = NULL;
 	rank->slots = NULL;
 }
 
@@ -198,117 +182,176 @@ void rank_done(struct rank *rank)
 {
 	rank_finish(rank);
 	free(rank->answers);
+	free(rank->symbols);
 	*rank = (struct rank){.count = 0};
 }
 
-static int keep_candidate(struct rank *rank, const struct rank_candidate *candidate)
+static const struct symbol *symbol_at(const struct rank *rank, uint32_t place)
 {
-	if (rank->candidate_count == rank->candidate_capacity) {
-		size_t capacity = rank->candidate_capacity ? 2 * rank->candidate_capacity : 256;
-		void *grown = reallocarray(rank->candidates, capacity, sizeof(*candidate));
+	return place ? &rank->symbols[place - 1] : NULL;
+}
+
+/* Keeps the symbol at *@place, at a new place if that is 0. */
+static int keep_symbol(struct rank *rank, const struct symbol *symbol, uint32_t *place)
+{
+	if (*place == 0 && rank->symbol_count == rank->symbol_capacity) {
+		size_t capacity = rank->symbol_capacity ? 2 * rank->symbol_capacity : 256;
+		void *grown = capacity > UINT32_MAX
+				      ? NULL
+				      : reallocarray(rank->symbols, capacity, sizeof(*symbol));
 
 		if (!grown)
 			return -ENOMEM;
-		rank->candidates = grown;
-		rank->candidate_capacity = capacity;
+		rank->symbols = grown;
+		rank->symbol_capacity = capacity;
 	}
-	rank->candidates[rank->candidate_count++] = *candidate;
+	if (*place == 0)
+		*place = (uint32_t)++rank->symbol_count;
+	rank->symbols[*place - 1] = *symbol;
 	return 0;
 }
 
-static void offer_unsized(struct rank *rank, const struct symbol *symbol)
+static int offer_unsized(struct rank *rank, const struct symbol *symbol)
 {
-	size_t i = first_at(rank, symbol->start);
-	struct symbol *best = &rank->unsized[i];
+	const size_t i = first_at(rank, symbol->start);
+	const struct symbol *best = symbol_at(rank, rank->unsized[i]);
 
 	if (i == rank->count || rank->addresses[i] >= symbol->limit || symbol_is_marker(symbol))
-		return;
-	if (!best->name || symbol->start > best->start ||
-	    (symbol->start == best->start && compare_symbols(symbol, best) < 0))
-		*best = *symbol;
+		return 0;
+	if (best && (symbol->start < best->start ||
+		     (symbol->start == best->start && compare_symbols(symbol, best) >= 0)))
+		return 0;
+	return keep_symbol(rank, symbol, &rank->unsized[i]);
+}
+
+/* The symbol, which is kept at *@place once it is better somewhere, for a node of the tree. */
+static int offer_node(struct rank *rank, size_t node, const struct symbol *symbol, uint32_t *place)
+{
+	const struct symbol *best = symbol_at(rank, rank->best[node]);
+	int r;
+
+	if (best && compare_symbols(symbol, best) >= 0)
+		return 0;
+	r = *place ? 0 : keep_symbol(rank, symbol, place);
+	rank->best[node] = *place;
+	return r;
+}
+
+/* For the addresses from @first to before @end: of the tree's nodes the largest that hold these. */
+static int offer_range(struct rank *rank, const struct symbol *symbol, size_t first, size_t end)
+{
+	uint32_t place = 0;
+	int r = 0;
+
+	first += rank->count;
+	end += rank->count;
+	for (; first < end && r == 0; first /= 2, end /= 2) {
+		if (first % 2)
+			r = offer_node(rank, first++, symbol, &place);
+		if (end % 2 && r == 0)
+			r = offer_node(rank, --end, symbol, &place);
+	}
+	rank->offered = true;
+	return r;
+}
+
+/* Most symbols cover few addresses. */
+#define FEW 8
+
+static size_t end_at(const struct rank *rank, size_t first, uint64_t end)
+{
+	for (size_t i = first; i < first + FEW; i++)
+		if (i == rank->count || rank->addresses[i] >= end)
+			return i;
+	return first_at(rank, end);
+}
+
+/* What earlier tables answered is mostly known to later ones, too. */
+static size_t skip_answered(const struct rank *rank, size_t first, size_t end)
+{
+	for (size_t i = first; i < first + FEW; i++)
+		if (i == end || !rank->answers[i])
+			return i;
+	return first;
 }
 
 int rank_offer(void *data, const struct symbol *symbol)
 {
 	struct rank *rank = data;
-	struct rank_candidate candidate = {.symbol = *symbol};
+	size_t first, end;
 
-	if (symbol->end == symbol->start) {
-		offer_unsized(rank, symbol);
+	if (symbol->end == symbol->start)
+		return offer_unsized(rank, symbol);
+	first = first_at(rank, symbol->start);
+	end = end_at(rank, first, symbol->end);
+	if (symbol->name && rank->barriers[end] < symbol->end)
+		rank->barriers[end] = symbol->end;
+	first = skip_answered(rank, first, end);
+	if (first == end || (symbol->name && !symbol->name[0]))
 		return 0;
-	}
-	candidate.first = first_at(rank, symbol->start);
-	candidate.end = candidate.first;
-	while (candidate.end < rank->count && candidate.end < candidate.first + 8 &&
-	       rank->addresses[candidate.end] < symbol->end)
-		candidate.end++;
-	if (candidate.end == candidate.first + 8)
-		candidate.end = first_at(rank, symbol->end);
-	if (symbol->name && rank->barriers[candidate.end] < symbol->end)
-		rank->barriers[candidate.end] = symbol->end;
-	return candidate.first == candidate.end ? 0 : keep_candidate(rank, &candidate);
+	return offer_range(rank, symbol, first, end);
 }
 
-static size_t first_unanswered(struct rank *rank, size_t i)
+static void answer(struct rank *rank, size_t i, uint32_t place)
 {
-	size_t root = i;
-
-	while (rank->next[root] != root)
-		root = rank->next[root];
-	while (rank->next[i] != root) {
-		size_t next = rank->next[i];
-
-		rank->next[i] = root;
-		i = next;
-	}
-	return root;
+	rank->unanswered -= !rank->answers[i];
+	rank->answers[i] = place;
 }
 
-static void answer(struct rank *rank, size_t i, const struct symbol *symbol)
+/* What is the best for a node is offered to its children. */
+static void push_down(struct rank *rank)
 {
-	rank->unanswered -= !rank->answers[i].found;
-	rank->answers[i] = (struct rank_answer){true, symbol->name, symbol->start};
-	rank->next[i] = i + 1;
+	for (size_t node = 2; node < 2 * rank->count; node++) {
+		const struct symbol *outer = symbol_at(rank, rank->best[node / 2]);
+		const struct symbol *own = symbol_at(rank, rank->best[node]);
+
+		if (outer && (!own || compare_symbols(outer, own) < 0))
+			rank->best[node] = rank->best[node / 2];
+	}
 }
 
 void rank_settle(struct rank *rank)
 {
-	if (rank->candidate_count)
-		qsort(rank->candidates, rank->candidate_count, sizeof(*rank->candidates),
-		      compare_candidates);
-	for (size_t c = 0; c < rank->candidate_count; c++) {
-		const struct rank_candidate *candidate = &rank->candidates[c];
-		size_t i = first_unanswered(rank, candidate->first);
-
-		if (i < candidate->end && candidate->symbol.name && !candidate->symbol.name[0])
-			continue;
-		for (; i < candidate->end; i = first_unanswered(rank, i))
-			answer(rank, i, &candidate->symbol);
-	}
-	rank->candidate_count = 0;
+	if (!rank->offered)
+		return;
+	push_down(rank);
+	for (size_t i = 0; i < rank->count; i++)
+		if (!rank->answers[i] && rank->best[rank->count + i])
+			answer(rank, i, rank->best[rank->count + i]);
+	memset(rank->best, 0, 2 * rank->count * sizeof(*rank->best));
+	rank->offered = false;
 }
 
 static bool may_answer(const struct rank *rank, size_t i, const struct symbol *unsized)
 {
-	const struct rank_answer *present = &rank->answers[i];
+	const struct symbol *present = rank_answer(rank, i);
 
-	if (!unsized->name || rank->addresses[i] >= unsized->limit)
+	if (rank->addresses[i] >= unsized->limit)
 		return false;
-	return !present->found || (!present->name && present->start <= unsized->start);
+	return !present || (!present->name && present->start <= unsized->start);
 }
 
 void rank_settle_unsized(struct rank *rank)
 {
-	const struct symbol none = {.name = NULL};
-	const struct symbol *last = &none;
+	const struct symbol *last = NULL;
+	uint32_t place = 0;
 	uint64_t barrier = 0;
 
 	for (size_t i = 0; i < rank->count; i++) {
-		if (rank->unsized[i].name && rank->unsized[i].start >= last->start)
-			last = &rank->unsized[i];
+		const struct symbol *unsized = symbol_at(rank, rank->unsized[i]);
+
+		if (unsized && (!last || unsized->start >= last->start)) {
+			last = unsized;
+			place = rank->unsized[i];
+		}
 		if (rank->barriers[i] > barrier)
 			barrier = rank->barriers[i];
-		if (last->start >= barrier && may_answer(rank, i, last))
-			answer(rank, i, last);
+		if (last && last->start >= barrier && may_answer(rank, i, last))
+			answer(rank, i, place);
 	}
+}
+
+const struct symbol *rank_answer(const struct rank *rank, size_t index)
+{
+	return symbol_at(rank, rank->answers[index]);
 }

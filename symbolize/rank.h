@@ -6,33 +6,31 @@
  * what no sized one covers, up to the next symbol, the end of its section, or the next sized
  * symbol.
  *
- * Symbols are offered in any order, each costs a binary search in the sorted addresses; only those
- * that cover an address are kept and sorted.
+ * Symbols are offered in any order, each costs a binary search in the sorted addresses. Only those
+ * that are the best for an address so far are kept: a segment tree over the addresses knows them,
+ * so that a symbol costs a logarithm however many addresses it covers.
  */
 #pragma once
 
 #include "symbolize/symtab.h"
 
-struct rank_answer {
-	bool found;
-	const char *name; /* NULL: a function without a name */
-	uint64_t start;	  /* of the symbol */
-};
-
 struct rank {
 	const uint64_t *addresses; /* sorted, unique; the caller's */
 	size_t count;
-	struct rank_answer *answers;
+	/* In the order offered. One without a name is a function whose name nobody knows. */
+	struct symbol *symbols;
+	size_t symbol_count, symbol_capacity;
+	/* Of each address; like all below the place in symbols, from 1 on. 0: none. */
+	uint32_t *answers;
 	size_t unanswered;
 
-	struct rank_candidate *candidates;
-	size_t candidate_count, candidate_capacity;
-	uint32_t *slots; /* see rank.c; NULL: none */
+	uint32_t *best;	    /* the tree: node n's children are 2n and 2n+1, leaves start at count */
+	uint32_t *unsized;  /* the last symbol without a size, for addresses from here on */
+	uint64_t *barriers; /* the last end of a sized symbol, the same */
+	uint32_t *slots;    /* see rank.c */
 	size_t slot_count;
 	unsigned slot_shift;
-	size_t *next;		/* the first address from here on that has no answer */
-	uint64_t *barriers;	/* the last end of a sized symbol, for addresses from here on */
-	struct symbol *unsized; /* the last symbol without a size, the same */
+	bool offered; /* something, since the last answers */
 };
 
 /* 0 or -ENOMEM. */
@@ -53,6 +51,9 @@ void rank_settle(struct rank *rank);
  * that starts behind such a symbol stays one.
  */
 void rank_settle_unsized(struct rank *rank);
+
+/* The symbol that names the address at @index, valid until the next offer; NULL: none. */
+const struct symbol *rank_answer(const struct rank *rank, size_t index);
 
 /* The index of the first of @count sorted addresses that is not below @address. */
 size_t rank_lower_bound(const uint64_t *addresses, size_t count, uint64_t address);

@@ -170,7 +170,7 @@ static int name_resolvers(struct sources *sources, const uint64_t *addresses, si
 {
 	int r = rank_init(rank, addresses, count);
 
-	for (size_t i = 0; i < ARRAY_SIZE(table) && r == 0; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(table) && r == 0 && count; i++)
 		if (table[i].each != each_stub)
 			r = table[i].each(sources, offer_ifunc, rank);
 	if (r == 0)
@@ -180,14 +180,13 @@ static int name_resolvers(struct sources *sources, const uint64_t *addresses, si
 
 static const char *target_of(const struct plt_stub *stub, const struct rank *rank)
 {
-	size_t i;
+	const struct symbol *resolver;
 
 	if (stub->target)
 		return stub->target;
-	i = rank_lower_bound(rank->addresses, rank->count, stub->resolver);
-	return rank->answers[i].found && rank->answers[i].start == stub->resolver
-		       ? rank->answers[i].name
-		       : NULL;
+	resolver =
+		rank_answer(rank, rank_lower_bound(rank->addresses, rank->count, stub->resolver));
+	return resolver && resolver->start == stub->resolver ? resolver->name : NULL;
 }
 
 static const char *add_suffix(struct arena *arena, const char *target)
@@ -281,7 +280,8 @@ static int add_name(void *set, const struct symbol *symbol)
 {
 	if (is_mangled(symbol->name))
 		return 0;
-	return name_set_add(set, symbol->name, strcspn(symbol->name, "@"));
+	return name_set_add(set, symbol->name,
+			    (size_t)(strchrnul(symbol->name, '@') - symbol->name));
 }
 
 static void load_functions(struct sources *sources)

@@ -19,6 +19,7 @@ static const uint64_t addresses[] = {0x100, 0x104, 0x110, 0x11f, 0x120, 0x140, 0
 
 static void check(const struct symbol *symbols, size_t count, uint64_t address, const char *expect)
 {
+	const struct symbol *found;
 	struct rank rank;
 	size_t i = rank_lower_bound(addresses, ARRAY_SIZE(addresses), address);
 
@@ -27,12 +28,11 @@ static void check(const struct symbol *symbols, size_t count, uint64_t address, 
 		cr_assert_eq(rank_offer(&rank, &symbols[s]), 0);
 	rank_settle(&rank);
 	rank_settle_unsized(&rank);
+	found = rank_answer(&rank, i);
 	if (expect)
-		cr_expect_str_eq(rank.answers[i].found ? rank.answers[i].name : "(none)", expect,
-				 "0x%zx", (size_t)address);
+		cr_expect_str_eq(found ? found->name : "(none)", expect, "0x%zx", (size_t)address);
 	else
-		cr_expect_not(rank.answers[i].found, "0x%zx is '%s'", (size_t)address,
-			      rank.answers[i].name);
+		cr_expect_null(found, "0x%zx is '%s'", (size_t)address, found ? found->name : "");
 	rank_done(&rank);
 }
 
@@ -165,8 +165,8 @@ Test(rank, answers_of_an_earlier_table_stand)
 	rank_settle(&rank);
 	rank_offer(&rank, &narrow);
 	rank_settle(&rank);
-	cr_expect_str_eq(rank.answers[0].name, "wide");
-	cr_expect_str_eq(rank.answers[5].name, "narrow");
+	cr_expect_str_eq(rank_answer(&rank, 0)->name, "wide");
+	cr_expect_str_eq(rank_answer(&rank, 5)->name, "narrow");
 	cr_expect_eq(rank.unanswered, 1);
 	rank_done(&rank);
 }
@@ -185,10 +185,10 @@ Test(rank, a_nameless_function_ends_a_symbol_without_size)
 		rank_offer(&rank, &symbols[s]);
 	rank_settle(&rank);
 	rank_settle_unsized(&rank);
-	cr_expect_str_eq(rank.answers[1].name, "hand_written");
-	cr_expect_str_eq(rank.answers[2].name, "hand_written");
-	cr_expect(rank.answers[3].found);
-	cr_expect_null(rank.answers[3].name);
-	cr_expect_eq(rank.answers[3].start, 0x11f);
+	cr_expect_str_eq(rank_answer(&rank, 1)->name, "hand_written");
+	cr_expect_str_eq(rank_answer(&rank, 2)->name, "hand_written");
+	cr_assert_not_null(rank_answer(&rank, 3));
+	cr_expect_null(rank_answer(&rank, 3)->name);
+	cr_expect_eq(rank_answer(&rank, 3)->start, 0x11f);
 	rank_done(&rank);
 }
