@@ -114,17 +114,23 @@ static char *demangle_rust(const char *name)
 	return run_demangler(rust_demangle_callback, name, DMGL_PARAMS | DMGL_ANSI);
 }
 
+/* Rust's older names look like C++, but for the hash that they end with. */
+static char *demangle_old_rust(const char *name)
+{
+	return strstr(name, "17h") ? demangle_rust(name) : NULL;
+}
+
 static char *demangle_d(const char *name)
 {
 	return strlen(name) > MANGLED_MODEST ? NULL : dlang_demangle(name, DMGL_PARAMS | DMGL_ANSI);
 }
 
-/* Tried in this order; Rust's older names look like C++. */
+/* Tried in this order. */
 static const struct {
 	const char *prefix;
 	char *(*demangle)(const char *name);
 } schemes[] = {
-	{"_R", demangle_rust},	      {"_ZN", demangle_rust},
+	{"_R", demangle_rust},	      {"_ZN", demangle_old_rust},
 	{"_Z", demangle_c_plus_plus}, {"_GLOBAL_", demangle_c_plus_plus},
 	{"_D", demangle_d},
 };
