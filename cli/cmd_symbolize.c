@@ -33,42 +33,50 @@ struct symbolizing {
 	size_t notes_said;
 	/* What was written of the last answer's frames: neighbours have the same. */
 	const struct sym_frame *frames;
+	FILE *text_stream; /* NULL: none yet */
 	char *text;
 	size_t text_size;
 };
 
+static bool is_control(char c)
+{
+	return (unsigned char)c < ' ' || c == '\177';
+}
+
 /* A name must not drive the terminal, nor look like two lines. */
 static void write_line(FILE *stream, const char *text)
 {
-	static const char controls[] = "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20\21\22\23\24"
-				       "\25\26\27\30\31\32\33\34\35\36\37\177";
-
 	for (;;) {
-		const size_t length = strcspn(text, controls);
+		const char *end = text;
 
-		fwrite_unlocked(text, 1, length, stream);
-		text += length;
-		if (!*text)
+		while (!is_control(*end))
+			end++;
+		fwrite_unlocked(text, 1, (size_t)(end - text), stream);
+		if (!*end)
 			return;
 		putc_unlocked('?', stream);
-		text++;
+		text = end + 1;
 	}
 }
 
 static void write_address_line(FILE *stream, uint64_t address)
 {
-	fprintf(stream, "0x%016" PRIx64 "\n", address);
+	char line[] = "0x0123456789abcdef\n";
+
+	for (size_t i = 0; i < 16; i++, address >>= 4)
+		line[2 + 15 - i] = "0123456789abcdef"[address & 0xf];
+	fwrite_unlocked(line, 1, sizeof(line) - 1, stream);
 }
 
 static void write_lines(FILE *stream, const struct sym_answer *answer)
 {
 	if (answer->frame_count == 0)
-		fputs("??\n??:0\n", stream);
+		fputs_unlocked("??\n??:0\n", stream);
 	for (size_t i = 0; i < answer->frame_count; i++) {
 		const struct sym_frame *frame = &answer->frames[i];
 
 		write_line(stream, frame->function);
-		putc('\n', stream);
+		putc_unlocked('\n', stream);
 		write_line(stream, frame->file ? frame->file : "??");
 		fprintf(stream, ":%u\n", frame->line);
 	}
@@ -165,18 +173,28 @@ static uint64_t *sort_unique(const struct address_list *list, size_t *ret_count)
 	return sorted;
 }
 
+/* Most often the next one: lists of addresses tend to be sorted. */
+static size_t find_place(const uint64_t *sorted, size_t count, size_t next, uint64_t address)
+{
+	const uint64_t *place;
+
+	if (next < count && sorted[next] == address)
+		return next;
+	place = bsearch(&address, sorted, count, sizeof(*sorted), compare_addresses);
+	return (size_t)(place - sorted);
+}
+
 static int make_text(struct symbolizing *symbolizing, const struct sym_answer *answer)
 {
-	FILE *stream;
-
-	free(symbolizing->text);
-	symbolizing->text = NULL;
-	stream = open_memstream(&symbolizing->text, &symbolizing->text_size);
-	if (!stream)
+	if (!symbolizing->text_stream)
+		symbolizing->text_stream =
+			open_memstream(&symbolizing->text, &symbolizing->text_size);
+	if (!symbolizing->text_stream)
 		return -ENOMEM;
-	symbolizing->form->write_frames(stream, answer);
+	rewind(symbolizing->text_stream);
+	symbolizing->form->write_frames(symbolizing->text_stream, answer);
 	symbolizing->frames = answer->frames;
-	return fclose(stream) == 0 ? 0 : -ENOMEM;
+	return fflush(symbolizing->text_stream) == 0 ? 0 : -ENOMEM;
 }
 
 static int write_answer(struct symbolizing *symbolizing, uint64_t address,
@@ -184,12 +202,12 @@ static int write_answer(struct symbolizing *symbolizing, uint64_t address,
 {
 	FILE *stream = symbolizing->output.stream;
 
-	if ((!symbolizing->text || answer->frames != symbolizing->frames) &&
+	if ((!symbolizing->text_stream || answer->frames != symbolizing->frames) &&
 	    make_text(symbolizing, answer) < 0)
 		return -ENOMEM;
 	symbolizing->form->write_address(stream, address);
-	fwrite(symbolizing->text, 1, symbolizing->text_size, stream);
-	fputs(symbolizing->form->end, stream);
+	fwrite_unlocked(symbolizing->text, 1, symbolizing->text_size, stream);
+	fputs_unlocked(symbolizing->form->end, stream);
 	return 0;
 }
 
@@ -209,11 +227,9 @@ static int answer_list(struct symbolizing *symbolizing, const struct address_lis
 			    answers, err);
 	if (r < 0)
 		return r;
-	for (size_t i = 0; i < list->count && r == 0; i++) {
-		const uint64_t *place =
-			bsearch(&list->items[i], sorted, count, sizeof(*sorted), compare_addresses);
-
-		r = write_answer(symbolizing, list->items[i], &answers[place - sorted]);
+	for (size_t i = 0, place = 0; i < list->count && r == 0; i++, place++) {
+		place = find_place(sorted, count, place, list->items[i]);
+		r = write_answer(symbolizing, list->items[i], &answers[place]);
 	}
 	if (r < 0)
 		return error_set(err, r, "cannot write names: ");
@@ -291,6 +307,8 @@ int cmd_symbolize(const struct options *options)
 	else if (options->verbose && sym_object_source(symbolizing.object))
 		message_print("names from %s", sym_object_source(symbolizing.object));
 	sym_object_close(symbolizing.object);
+	if (symbolizing.text_stream)
+		fclose(symbolizing.text_stream);
 	free(symbolizing.text);
 	return r < 0 ? EXIT_PROFRUN : EXIT_SUCCESS;
 }
