@@ -17,6 +17,9 @@
 #include "symbolize/symbolize.h"
 #include "symbolize/util.h"
 
+/* Answers are flushed once a batch of them is complete. */
+#define OUTPUT_BUFFER ((size_t)64 * 1024)
+
 /* How an answer is written: what stands before and behind its frames, with its address. */
 struct answer_form {
 	const char *name; /* of the report format that is called the same */
@@ -287,6 +290,7 @@ static int symbolize(struct symbolizing *symbolizing, struct error *err)
 	r = output_open(options->output, STDOUT_FILENO, 0666, &symbolizing->output, err);
 	if (r < 0)
 		return r;
+	setvbuf(symbolizing->output.stream, NULL, _IOFBF, OUTPUT_BUFFER);
 	fetching_begin(options);
 	r = options->argv[1] ? answer_arguments(symbolizing, err) : answer_lines(symbolizing, err);
 	fetching_end(options);

@@ -96,7 +96,7 @@ size_t rank_lower_bound(const uint64_t *addresses, size_t count, uint64_t addres
  * Most symbols cover no address at all. The span of the addresses is divided into equal slots, each
  * of which knows its first address, so that a few are left to be searched among.
  */
-#define SLOTS_PER_ADDRESS 2
+#define SLOTS_PER_ADDRESS 1
 #define SLOTS_MIN	  1024
 
 static unsigned slot_shift(uint64_t span, size_t count)

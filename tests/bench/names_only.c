@@ -14,7 +14,7 @@ static uint64_t *read_addresses(size_t *ret_count)
 	size_t count = 0, room = 0;
 	char line[64];
 
-	while (fgets(line, sizeof(line), stdin)) {
+	while (fgets_unlocked(line, sizeof(line), stdin)) {
 		if (count == room) {
 			room = room ? 2 * room : 1024;
 			addresses = reallocarray(addresses, room, sizeof(*addresses));
@@ -35,13 +35,17 @@ int main(int argc, char **argv)
 	struct sym_object *object;
 	struct error err = {.code = 0};
 
+	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	if (argc != 2 || !answers || sym_object_open(argv[1], NULL, &object, &err) < 0 ||
 	    sym_object_find(object, addresses, count, 0, answers, &err) < 0) {
 		fprintf(stderr, "%s\n", err.text);
 		return EXIT_FAILURE;
 	}
-	for (size_t i = 0; i < count; i++)
-		puts(answers[i].frame_count ? answers[i].frames[0].function : "?");
+	for (size_t i = 0; i < count; i++) {
+		fputs_unlocked(answers[i].frame_count ? answers[i].frames[0].function : "?",
+			       stdout);
+		putc_unlocked('\n', stdout);
+	}
 	sym_object_close(object);
 	return EXIT_SUCCESS;
 }
