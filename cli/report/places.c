@@ -304,8 +304,7 @@ static int find_in_objects(struct builder *builder, struct profile_entry **entri
 	return 0;
 }
 
-/* Whether every bucket is small enough to show a system call. */
-static bool shows_kernel(const struct profile *profile)
+bool places_show_kernel(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->entry_count; i++) {
 		const struct profile_entry *entry = &profile->entries[i];
@@ -344,7 +343,8 @@ int places_find(struct profile *profile, unsigned flags, bool verbose, struct er
 	struct builder builder = {
 		.profile = profile,
 		.flags = flags,
-		.mark_kernel = !profile->kernel_known && !profile->named && shows_kernel(profile),
+		.mark_kernel =
+			!profile->kernel_known && !profile->named && places_show_kernel(profile),
 		.verbose = verbose,
 	};
 	int code = -ENOMEM;
@@ -363,6 +363,71 @@ int places_find(struct profile *profile, unsigned flags, bool verbose, struct er
 	free(builder.places);
 	free(builder.frames);
 	return code == -ENOMEM ? error_set(err, code, "cannot name the code: ") : code;
+}
+
+static bool are_alike(const struct builder *builder, const struct profile_place *a,
+		      const struct profile_place *b)
+{
+	if (a->frame_count != b->frame_count)
+		return false;
+	for (uint32_t i = 0; i < a->frame_count; i++) {
+		const struct profile_frame *left = &builder->frames[a->frame + i];
+		const struct profile_frame *right = &builder->frames[b->frame + i];
+
+		/* Strings of one pool are the same or differ. */
+		if (left->function != right->function || left->file != right->file ||
+		    left->line != right->line)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Places reach a little beyond their buckets, so that those of two batches may overlap. Each names
+ * what begins at its start: the later one holds from there on, unless it says the same.
+ */
+static void part_places(struct builder *builder)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < builder->place_count; i++) {
+		struct profile_place *place = &builder->places[i];
+		struct profile_place *last = kept ? &builder->places[kept - 1] : NULL;
+
+		if (last && last->object == place->object && place->start < last->end) {
+			if (place->start == last->start ||
+			    (place->end <= last->end && are_alike(builder, last, place)))
+				continue;
+			last->end = place->start;
+		}
+		builder->places[kept++] = *place;
+	}
+	builder->place_count = kept;
+}
+
+int places_add(struct profile *profile, struct profile_entry **entries, size_t count,
+	       struct sym_object *code, unsigned flags, struct error *err)
+{
+	const struct buckets buckets = {.entries = entries, .count = count};
+	struct builder builder = {
+		.profile = profile,
+		.places = steal_ptr(profile->places),
+		.place_count = profile->place_count,
+		.place_room = profile->place_count,
+		.frames = steal_ptr(profile->frames),
+		.frame_count = profile->frame_count,
+		.frame_room = profile->frame_count,
+		.flags = flags,
+		.mark_kernel = true,
+	};
+	int code_error = find_in_code(&builder, &buckets, code, err);
+
+	if (builder.place_count)
+		qsort(builder.places, builder.place_count, sizeof(*builder.places), compare_places);
+	part_places(&builder);
+	take_places(&builder);
+	return code_error == -ENOMEM ? error_set(err, code_error, "cannot name the code: ")
+				     : code_error;
 }
 
 const struct profile_place *places_overlap(const struct profile *profile, uint32_t object,
