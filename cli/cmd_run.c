@@ -19,6 +19,8 @@
 #include "cli/launch/install_paths.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/preflight.h"
+#include "cli/live/live.h"
+#include "cli/live/snapshot.h"
 #include "cli/message.h"
 #include "cli/monotonic.h"
 #include "cli/profile/pprof_write.h"
@@ -43,8 +45,9 @@ struct run {
 	char *preload;
 	char **environment; /* the target's */
 	pid_t target;
-	double started; /* on the monotonic clock */
-	int interim;	/* the socket for interim reports, -1: none */
+	double started;	   /* on the monotonic clock */
+	int interim;	   /* the socket for interim reports, -1: none */
+	struct live *live; /* the view, NULL: none */
 };
 
 /* Says it now, and keeps it for the report. */
@@ -211,19 +214,62 @@ static void serve_interim(struct run *run)
 		close(fd);
 }
 
+static int take_snapshot(void *data, int fd)
+{
+	struct run *run = data;
+	int r = take_interim(run);
+
+	return r < 0 ? r : snapshot_write(run->profile, fd);
+}
+
+static void stop_live(struct run *run)
+{
+	live_stop(run->live);
+	run->live = NULL;
+}
+
+static void serve_live(struct run *run)
+{
+	enum live_need need = run->live ? live_look(run->live) : LIVE_CONTENT;
+
+	if (need == LIVE_ASKS)
+		live_answer(run->live, take_snapshot, run);
+	if (need != LIVE_OVER && need != LIVE_DEAD)
+		return;
+	stop_live(run);
+	if (need == LIVE_DEAD)
+		message_print("--live: the view has broken down; the program goes on");
+}
+
 static int work(void *data)
 {
 	struct run *run = data;
 
 	serve_interim(run);
+	serve_live(run);
 	return collect_work(run->collect);
 }
 
 static bool stopped(void *data, int status)
 {
-	const struct run *run = data;
+	struct run *run = data;
+	bool is_own = collect_stopped(run->collect, status);
 
-	return collect_stopped(run->collect, status);
+	/* profrun stops as well, and who waits for that has the terminal then. */
+	if (!is_own && run->live)
+		live_hide(run->live);
+	return is_own;
+}
+
+static void start_live(struct run *run)
+{
+	struct error err;
+
+	if (!run->options->live || !run->collect)
+		return;
+	if (live_start(run->options, collect_work_fd(run->collect), &run->live, &err) < 0 &&
+	    !run->total)
+		message_print("--live: %s; the program runs without a view", err.text);
 }
 
 static int launch(struct run *run, struct launch_result *ret_result)
@@ -245,8 +291,10 @@ static int launch(struct run *run, struct launch_result *ret_result)
 			.work = work,
 			.work_fd = collect_work_fd(run->collect),
 		};
+	start_live(run);
 	run->interim = run->collect ? interim_listen(hooks.work_fd) : -1;
 	r = launch_run(&target, &hooks, ret_result, &err);
+	stop_live(run);
 	if (run->interim >= 0)
 		close(run->interim);
 	if (r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -EAGAIN) {

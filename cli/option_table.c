@@ -250,6 +250,14 @@ static const struct option option_table[] = {
 		.field = FIELD(fetch_seconds),
 	},
 	{
+		.name = "live",
+		.group = OPTION_REPORTING,
+		.help = "a view on the terminal while the program runs; its last line tells the "
+			"keys",
+		.apply = option_set,
+		.field = FIELD(live),
+	},
+	{
 		.name = "running",
 		.group = OPTION_REPORTING,
 		.value = "PID",

@@ -40,6 +40,7 @@ struct options {
 	bool follow;
 	uint32_t running; /* the profrun that is asked for its profile so far; 0: none */
 	uint32_t repeat;  /* how many runs are added up */
+	bool live;	  /* a view on the terminal while the program runs */
 
 	const struct report_format *format;
 	const char *output; /* as given (with % patterns), NULL: the command's default stream */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The format folded: "object;file;function;inlined;... ticks", a line for each chain, as
- * flame-graph tools take them. What is not known is left out.
+ * flame-graph tools take them. What is not known is left out. Readers such as speedscope skip lines
+ * whose count is not whole: where buckets were divided, parts of ticks are rounded so that the sum
+ * stays what it is.
  */
 
 #include "cli/report/report_folded.h"
@@ -22,7 +24,7 @@ static void put_part(const char *text, const char **separator, FILE *stream)
 	*separator = ";";
 }
 
-static void put_stack(const struct stack *stack, FILE *stream)
+static void put_stack(const struct stack *stack, uint64_t ticks, FILE *stream)
 {
 	const char *separator = "";
 
@@ -35,19 +37,27 @@ static void put_stack(const struct stack *stack, FILE *stream)
 		put_part(stack->label, &separator, stream);
 	for (uint32_t i = stack->frame_count; i-- > 0;)
 		put_part(stack->frames[i].function, &separator, stream);
-	fprintf(stream, " %" PRIu64, stack->millis / MILLIS);
-	if (stack->millis % MILLIS)
-		fprintf(stream, ".%03" PRIu64, stack->millis % MILLIS);
-	putc('\n', stream);
+	fprintf(stream, " %" PRIu64 "\n", ticks);
+}
+
+static uint64_t whole_ticks(uint64_t millis)
+{
+	return (millis + MILLIS / 2) / MILLIS;
 }
 
 int report_folded_write(const struct report *report, FILE *stream)
 {
 	struct stacks stacks;
+	uint64_t millis = 0; /* up to here */
 	int code = stacks_build(report->profile, report->options, false, &stacks);
 
-	for (size_t i = 0; i < stacks.count && code == 0; i++)
-		put_stack(&stacks.stack[i], stream);
+	for (size_t i = 0; i < stacks.count && code == 0; i++) {
+		uint64_t before = whole_ticks(millis);
+
+		millis += stacks.stack[i].millis;
+		if (whole_ticks(millis) > before)
+			put_stack(&stacks.stack[i], whole_ticks(millis) - before, stream);
+	}
 	stacks_done(&stacks);
 	return code;
 }
