@@ -365,42 +365,28 @@ int places_find(struct profile *profile, unsigned flags, bool verbose, struct er
 	return code == -ENOMEM ? error_set(err, code, "cannot name the code: ") : code;
 }
 
-static bool are_alike(const struct builder *builder, const struct profile_place *a,
-		      const struct profile_place *b)
-{
-	if (a->frame_count != b->frame_count)
-		return false;
-	for (uint32_t i = 0; i < a->frame_count; i++) {
-		const struct profile_frame *left = &builder->frames[a->frame + i];
-		const struct profile_frame *right = &builder->frames[b->frame + i];
-
-		/* Strings of one pool are the same or differ. */
-		if (left->function != right->function || left->file != right->file ||
-		    left->line != right->line)
-			return false;
-	}
-	return true;
-}
-
 /*
- * Places reach a little beyond their buckets, so that those of two batches may overlap. Each names
- * what begins at its start: the later one holds from there on, unless it says the same.
+ * Places reach a little beyond their buckets, so that those of two batches may overlap. Functions
+ * are the same then, since no place reaches into the next one; lines hold from the start of a place
+ * to that of the next.
  */
 static void part_places(struct builder *builder)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < builder->place_count; i++) {
-		struct profile_place *place = &builder->places[i];
+		const struct profile_place *place = &builder->places[i];
 		struct profile_place *last = kept ? &builder->places[kept - 1] : NULL;
+		bool overlaps = last && last->object == place->object && place->start < last->end;
 
-		if (last && last->object == place->object && place->start < last->end) {
-			if (place->start == last->start ||
-			    (place->end <= last->end && are_alike(builder, last, place)))
-				continue;
+		if (overlaps && builder->flags & SYM_LINES && place->start > last->start) {
 			last->end = place->start;
+			overlaps = false;
 		}
-		builder->places[kept++] = *place;
+		if (!overlaps)
+			builder->places[kept++] = *place;
+		else if (place->end > last->end)
+			last->end = place->end;
 	}
 	builder->place_count = kept;
 }
