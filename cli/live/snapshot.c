@@ -71,8 +71,10 @@ static void put_lists(FILE *stream, const struct profile *profile)
 		fwrite(&profile->threads[i], sizeof(profile->threads[i]), 1, stream);
 		put_string(stream, profile->threads[i].name);
 	}
-	fwrite(profile->entries, sizeof(*profile->entries), profile->entry_count, stream);
-	fwrite(profile->places, sizeof(*profile->places), profile->place_count, stream);
+	if (profile->entry_count)
+		fwrite(profile->entries, sizeof(*profile->entries), profile->entry_count, stream);
+	if (profile->place_count)
+		fwrite(profile->places, sizeof(*profile->places), profile->place_count, stream);
 	for (size_t i = 0; i < profile->frame_count; i++)
 		put_string(stream, profile->frames[i].function);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/live/recent.h"
 #include "cli/live/view_keys.h"
 #include "cli/report/report.h"
 #include "cli/report/report_text.h"
@@ -67,6 +68,11 @@ bool view_is_paused(const struct view *view)
 	return view->paused;
 }
 
+bool view_is_recent(const struct view *view)
+{
+	return view->recent;
+}
+
 /* The words of the command; freed by the caller. */
 static char *join_command(const struct view *view)
 {
@@ -82,6 +88,17 @@ static char *join_command(const struct view *view)
 	return text;
 }
 
+/* "last 10 s, paused at 12.3 s" */
+static void write_state(const struct view *view, char *text, size_t size)
+{
+	double elapsed = view->profile->elapsed_seconds;
+	char recent[32] = "";
+
+	if (view->recent && elapsed > RECENT_SECONDS)
+		snprintf(recent, sizeof(recent), "last %d s, ", RECENT_SECONDS);
+	snprintf(text, size, "%s%s%.1f s", recent, view->paused ? "paused at " : "", elapsed);
+}
+
 /* The command on the left, the time and what state the view is in on the right. */
 static void write_title(const struct view *view, const struct terminal *terminal, FILE *stream)
 {
@@ -89,8 +106,7 @@ static void write_title(const struct view *view, const struct terminal *terminal
 	char right[64];
 	size_t taken, room;
 
-	snprintf(right, sizeof(right), "%s%.1f s", view->paused ? "paused at " : "",
-		 view->profile ? view->profile->elapsed_seconds : 0);
+	write_state(view, right, sizeof(right));
 	room = terminal->width > strlen(right) + 2 ? terminal->width - strlen(right) - 2 : 1;
 	shown = command ? terminal_cut(terminal, command, room) : NULL;
 	taken = shown ? terminal_columns(terminal, shown) : 0;

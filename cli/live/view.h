@@ -16,7 +16,7 @@ struct view;
 enum view_wish {
 	VIEW_NOTHING,
 	VIEW_DRAW,  /* the view looks another way now */
-	VIEW_NAMES, /* and its names must be found again, see view_name_flags() */
+	VIEW_NAMES, /* and needs the same profile again: other names, or other parts of it */
 	VIEW_QUIT,
 };
 
@@ -24,10 +24,13 @@ enum view_wish {
 struct view *view_new(const struct options *options);
 void view_free(struct view *view);
 
-/* Takes over @profile, which is named, as what is shown from now on. */
+/* Takes over @profile, named and as recent as view_is_recent() wants it, as what is shown now. */
 void view_set_profile(struct view *view, struct profile *profile);
 
 bool view_is_paused(const struct view *view);
+
+/* Whether it shows the last seconds (cli/live/recent.h) instead of the whole run. */
+bool view_is_recent(const struct view *view);
 
 /* Which names it needs (enum sym_flags). */
 unsigned view_name_flags(const struct view *view);

@@ -34,6 +34,13 @@ static enum view_wish pause_or_go_on(struct view *view, const struct view_key *k
 	return VIEW_DRAW;
 }
 
+static enum view_wish choose_recent(struct view *view, const struct view_key *key)
+{
+	(void)key;
+	view->recent = !view->recent;
+	return VIEW_NAMES;
+}
+
 /* The index of the column @name among all. */
 static size_t find_column(const char *name)
 {
@@ -132,6 +139,7 @@ static enum view_wish scroll(struct view *view, const struct view_key *key)
 static const struct view_key keys[] = {
 	{.key = 'q', .label = "quit", .press = quit},
 	{.key = ' ', .shown = "space", .label = "pause", .press = pause_or_go_on},
+	{.key = 'w', .label = "last 10 s", .press = choose_recent},
 	{.key = 's', .label = "sort", .press = sort_by_next},
 	{.key = 'r', .label = "reverse", .press = reverse},
 	{.key = 'f', .label = "function", .press = choose_keys, .by = "function"},
@@ -211,6 +219,7 @@ static bool holds(const struct view *view, const struct view_key *key)
 	if (key->by)
 		return by->count == 1 && strcmp(by->key[0]->name, key->by) == 0;
 	return (key->press == pause_or_go_on && view->paused) ||
+	       (key->press == choose_recent && view->recent) ||
 	       (key->press == reverse && view->options.sort_reversed);
 }
 

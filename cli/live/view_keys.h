@@ -15,6 +15,7 @@ struct view {
 	size_t sort;		/* index of the column that orders rows, see column_of() */
 	size_t scroll;		/* rows above those that are shown */
 	bool paused;
+	bool recent;	     /* the last seconds are shown, not the whole run */
 	const char *message; /* on the last key; NULL: none */
 	struct profile *profile;
 	double busy; /* CPUs that were used between the last two profiles */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/live/known_names.h"
+#include "cli/live/recent.h"
 #include "cli/live/snapshot.h"
 #include "cli/live/view.h"
 #include "cli/live/wire.h"
@@ -38,9 +39,9 @@ struct viewer {
 	struct view *view;
 	struct known_names *names;
 	unsigned name_flags;
-	int snapshot; /* the last one's file, or -1 */
-	bool asked;   /* an answer is to come */
-	bool hidden;  /* by profrun's wish */
+	struct recent *recent; /* snapshots: the last one, and some before */
+	bool asked;	       /* an answer is to come */
+	bool hidden;	       /* by profrun's wish */
 	bool drawn;
 	double start, next; /* when the view began, when to ask; on the monotonic clock */
 	double answers;	    /* seconds of CPU time that profrun's part has cost */
@@ -110,15 +111,27 @@ static int choose_names(struct viewer *viewer)
 	return viewer->names ? 0 : -ENOMEM;
 }
 
-/* Shows what the last snapshot holds. */
-static void show_snapshot(struct viewer *viewer)
+/* Leaves in @profile what is as recent as the view wants it. */
+static int choose_recent(const struct viewer *viewer, struct profile *profile)
 {
-	struct profile *profile;
+	int fd = view_is_recent(viewer->view) ? recent_earlier(viewer->recent) : -1;
+	struct profile *earlier;
+	int r = fd < 0 ? 0 : snapshot_read(fd, &earlier);
+
+	if (r < 0 || fd < 0)
+		return r;
+	r = recent_subtract(profile, earlier);
+	profile_free(earlier);
+	return r;
+}
+
+/* Shows @profile, which it takes over. */
+static void show(struct viewer *viewer, struct profile *profile)
+{
 	struct error err;
 
-	if (viewer->snapshot < 0 || snapshot_read(viewer->snapshot, &profile) < 0)
-		return;
-	if (choose_names(viewer) < 0 || known_names_find(viewer->names, profile, &err) < 0) {
+	if (choose_recent(viewer, profile) < 0 || choose_names(viewer) < 0 ||
+	    known_names_find(viewer->names, profile, &err) < 0) {
 		profile_free(profile);
 		return;
 	}
@@ -127,15 +140,27 @@ static void show_snapshot(struct viewer *viewer)
 	draw(viewer);
 }
 
+/* The last snapshot, as a key wants it to be seen. */
+static void show_again(struct viewer *viewer)
+{
+	struct profile *profile;
+
+	if (recent_newest(viewer->recent) >= 0 &&
+	    snapshot_read(recent_newest(viewer->recent), &profile) == 0)
+		show(viewer, profile);
+}
+
 static void take_answer(struct viewer *viewer, const struct wire_message *message, int fd)
 {
+	struct profile *profile;
+
 	viewer->asked = false;
-	if (fd >= 0) {
-		viewer->answers += message->cost;
-		if (viewer->snapshot >= 0)
-			close(viewer->snapshot);
-		viewer->snapshot = fd;
-		show_snapshot(viewer);
+	viewer->answers += message->cost;
+	if (fd >= 0 && snapshot_read(fd, &profile) == 0) {
+		recent_keep(viewer->recent, fd, profile->elapsed_seconds);
+		show(viewer, profile);
+	} else if (fd >= 0) {
+		close(fd);
 	}
 	viewer->next = choose_next(viewer, monotonic_seconds());
 }
@@ -185,8 +210,8 @@ static void read_keys(struct viewer *viewer)
 	wish = size > 0 ? view_press(viewer->view, text, (size_t)size) : VIEW_NOTHING;
 	if (wish == VIEW_QUIT)
 		end(viewer);
-	if (wish == VIEW_NAMES && viewer->drawn)
-		show_snapshot(viewer);
+	if (wish == VIEW_NAMES)
+		show_again(viewer);
 	else if (wish != VIEW_NOTHING)
 		draw(viewer);
 }
@@ -292,7 +317,7 @@ void viewer_run(struct screen *screen, const struct options *options, int wire, 
 		.wire = wire,
 		.parent = parent,
 		.view = view_new(options),
-		.snapshot = -1,
+		.recent = recent_new(),
 		.start = monotonic_seconds(),
 	};
 	sigset_t waiting;
@@ -304,7 +329,7 @@ void viewer_run(struct screen *screen, const struct options *options, int wire, 
 	progress_silence();
 	viewer.next = viewer.start + FIRST_SECONDS;
 	/* Its death may have come first. */
-	while (viewer.view && getppid() == parent)
+	while (viewer.view && viewer.recent && getppid() == parent)
 		watch(&viewer, &waiting);
 	end(&viewer);
 }

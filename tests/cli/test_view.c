@@ -159,6 +159,23 @@ Test(view, pauses_and_ends)
 	cr_assert_eq(press("\033"), VIEW_NOTHING);
 }
 
+Test(view, the_last_seconds_are_told_where_there_were_more)
+{
+	cr_assert_eq(press("w"), VIEW_NAMES);
+	cr_assert(view_is_recent(view));
+	expect_line(12, 0, "./app -v");
+	view_set_profile(view, make_run(42, 500));
+	expect_line(12, 0,
+		    "./app -v                                                       "
+		    "last 10 s, 42.0 s\n");
+	press(" ");
+	expect_line(12, 0,
+		    "./app -v                                             "
+		    "last 10 s, paused at 42.0 s\n");
+	press("w");
+	cr_assert_not(view_is_recent(view));
+}
+
 Test(view, without_keys_says_why)
 {
 	char *text = view_write(view, &terminal, 12, false);

@@ -130,8 +130,9 @@ def keys_change_what_is_seen():
         terminal.wait_for(line_with("one_thread.c:"))
         terminal.read(1.2)
         assert line_with("paused at")(terminal.screen) == paused, "it goes on"
-        terminal.press(" ")
+        terminal.press(" w")
         terminal.wait_for(lambda screen: not line_with("paused at")(screen))
+        terminal.wait_for(line_with("last 10 s, "))
         terminal.press("q")
         gone(terminal)
         until(lambda: not viewer_of(pid), "the viewer's end")

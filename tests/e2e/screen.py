@@ -46,6 +46,10 @@ class Screen:
         while data:
             if data[0] == 0x1b:
                 match = SEQUENCE.match(data)
+                if not match and b"\x1b" in data[1:16]:
+                    # Where a terminal takes nothing for a while, sequences are cut.
+                    data = data[data.index(b"\x1b", 1):]
+                    continue
                 if not match:
                     assert len(data) < 16, f"unknown sequence: {data[:16]!r}"
                     self.rest = data
