@@ -327,6 +327,8 @@ void viewer_run(struct screen *screen, const struct options *options, int wire, 
 	prepare_signals(screen, &waiting);
 	close_others(screen_fd(screen), wire);
 	progress_silence();
+	/* What servers have is asked for once, when the program has ended. */
+	sym_allow_fetching(0);
 	viewer.next = viewer.start + FIRST_SECONDS;
 	/* Its death may have come first. */
 	while (viewer.view && viewer.recent && getppid() == parent)
