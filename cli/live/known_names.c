@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/grow.h"
+#include "cli/live/kept_file.h"
 #include "cli/report/code.h"
 #include "cli/report/places.h"
 #include "symbolize/symbolize.h"
@@ -18,11 +19,13 @@
 
 struct code {
 	struct sym_object *object; /* NULL: not open, or it cannot be opened */
+	int fd;			   /* where it is read from, or -1 */
 	bool tried;
 };
 
 struct known_names {
 	unsigned flags;
+	pid_t keeper;
 	struct profile *profile; /* places are of its objects */
 	struct code *code;	 /* of its objects */
 	size_t code_room;
@@ -30,13 +33,14 @@ struct known_names {
 	size_t count, room;
 };
 
-struct known_names *known_names_new(unsigned flags)
+struct known_names *known_names_new(unsigned flags, pid_t keeper)
 {
 	struct known_names *names = calloc(1, sizeof(*names));
 
 	if (!names)
 		return NULL;
 	names->flags = flags;
+	names->keeper = keeper;
 	names->profile = profile_new();
 	if (names->profile)
 		return names;
@@ -51,6 +55,8 @@ void known_names_free(struct known_names *names)
 	for (size_t i = 0; i < names->code_room; i++) {
 		if (names->code[i].object)
 			sym_object_close(names->code[i].object);
+		if (names->code[i].tried && names->code[i].fd >= 0)
+			close(names->code[i].fd);
 	}
 	free(names->code);
 	free(names->buckets);
@@ -168,14 +174,29 @@ static void find_fresh(struct naming *naming)
 	}
 }
 
+/* The very file that runs, or one that passes for it. */
+static void open_file(const struct known_names *names, const struct profile_object *object,
+		      struct code *code)
+{
+	struct error why;
+
+	if (names->keeper && object->kind == OBJECT_FILE)
+		code->fd = kept_file_open(names->keeper, object->path);
+	if (code->fd >= 0 &&
+	    sym_object_open_fd(code->fd, object->path, &object->build_id, &code->object, &why) == 0)
+		return;
+	if (code_open(object, &code->object, &why) < 0)
+		code->object = NULL;
+}
+
 static struct sym_object *open_code(struct known_names *names, uint32_t index)
 {
 	struct code *code = &names->code[index];
-	struct error why;
 
-	if (!code->tried && code_open(&names->profile->objects[index], &code->object, &why) < 0)
-		code->object = NULL;
-	code->tried = true;
+	if (!code->tried) {
+		*code = (struct code){.fd = -1, .tried = true};
+		open_file(names, &names->profile->objects[index], code);
+	}
 	return code->object;
 }
 

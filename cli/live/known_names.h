@@ -10,8 +10,11 @@
 
 struct known_names;
 
-/* Of names by @flags (enum sym_flags); NULL: no memory. */
-struct known_names *known_names_new(unsigned flags);
+/*
+ * Of names by @flags (enum sym_flags), from the files that the process @keeper has open (0: there
+ * is none) where it has them. NULL: no memory.
+ */
+struct known_names *known_names_new(unsigned flags, pid_t keeper);
 void known_names_free(struct known_names *names);
 
 /*

@@ -106,7 +106,7 @@ static int choose_names(struct viewer *viewer)
 	if (viewer->names && viewer->name_flags == flags)
 		return 0;
 	known_names_free(viewer->names);
-	viewer->names = known_names_new(flags);
+	viewer->names = known_names_new(flags, viewer->parent);
 	viewer->name_flags = flags;
 	return viewer->names ? 0 : -ENOMEM;
 }

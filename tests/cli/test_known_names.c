@@ -86,7 +86,7 @@ static void expect_same(const struct profile *expected, const struct profile *na
 
 static void compare(unsigned flags)
 {
-	struct known_names *names = known_names_new(flags);
+	struct known_names *names = known_names_new(flags, 0);
 	struct error err;
 
 	for (size_t step = 1; step <= STEPS; step++) {
@@ -114,7 +114,7 @@ Test(known_names, lines_and_inlined_functions_are_too)
 
 Test(known_names, what_a_perf_map_told_stays)
 {
-	struct known_names *names = known_names_new(0);
+	struct known_names *names = known_names_new(0, 0);
 	struct profile *profile = make(5);
 	uint32_t jit = make_object(profile, OBJECT_JIT, "[jit]");
 	struct error err;
@@ -131,7 +131,7 @@ Test(known_names, what_a_perf_map_told_stays)
 
 Test(known_names, an_object_that_cannot_be_read_has_none)
 {
-	struct known_names *names = known_names_new(0);
+	struct known_names *names = known_names_new(0, 0);
 	struct error err;
 
 	for (int i = 0; i < 2; i++) {

@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import sys
 import termios
@@ -140,6 +141,22 @@ def keys_change_what_is_seen():
         os.kill(pid, signal.SIGTERM)
         assert os.WTERMSIG(ended(terminal, pid)) == signal.SIGTERM
         assert line_with("half")(terminal.screen), "no report"
+
+
+def a_program_that_is_removed_keeps_its_names():
+    with harness.scratch() as folder:
+        program = shutil.copy(HOT, f"{folder}/program")
+        with viewing([program], "/dev/null", environment={"WORK": "60"}) as (terminal, pid):
+            until(lambda: any(launching.state(child) and is_run(child, program)
+                              for child in launching.children(pid)), "the program's start")
+            os.unlink(program)
+            terminal.wait_for(lambda screen: {"half", "quarter"} <= set(rows(screen)))
+
+
+def is_run(pid, program):
+    with contextlib.suppress(OSError):
+        return os.readlink(f"/proc/{pid}/exe") == program
+    return False
 
 
 def the_view_fits_every_window():
@@ -299,6 +316,7 @@ os.environ["PROFRUN_OPTIONS"] = f"--ticks={harness.TICKS}"
 sys.exit(launching.run_tests((
     the_hot_function_is_seen_and_the_report_comes_as_ever,
     keys_change_what_is_seen,
+    a_program_that_is_removed_keeps_its_names,
     the_view_fits_every_window,
     an_interrupt_reaches_the_program_once,
     what_is_typed_for_the_program_stays_its_own,
