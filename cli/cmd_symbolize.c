@@ -46,20 +46,27 @@ static bool is_control(char c)
 	return (unsigned char)c < ' ' || c == '\177';
 }
 
+/* Without leaving early, which a compiler makes into a few instructions. */
+static bool has_control(const char *text, size_t length)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < length; i++)
+		found |= is_control(text[i]);
+	return found;
+}
+
 /* A name must not drive the terminal, nor look like two lines. */
 static void write_line(FILE *stream, const char *text)
 {
-	for (;;) {
-		const char *end = text;
+	const size_t length = strlen(text);
 
-		while (!is_control(*end))
-			end++;
-		fwrite_unlocked(text, 1, (size_t)(end - text), stream);
-		if (!*end)
-			return;
-		putc_unlocked('?', stream);
-		text = end + 1;
+	if (!has_control(text, length)) {
+		fwrite_unlocked(text, 1, length, stream);
+		return;
 	}
+	for (; *text; text++)
+		putc_unlocked(is_control(*text) ? '?' : *text, stream);
 }
 
 static void write_address_line(FILE *stream, uint64_t address)
@@ -157,6 +164,14 @@ static int compare_addresses(const void *a, const void *b)
 	return *one < *other ? -1 : *one > *other;
 }
 
+static bool is_sorted(const uint64_t *addresses, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (addresses[i - 1] > addresses[i])
+			return false;
+	return true;
+}
+
 /* A sorted copy without doubles, as questions are asked. */
 static uint64_t *sort_unique(const struct address_list *list, size_t *ret_count)
 {
@@ -167,7 +182,8 @@ static uint64_t *sort_unique(const struct address_list *list, size_t *ret_count)
 		return NULL;
 	if (list->count) {
 		memcpy(sorted, list->items, list->count * sizeof(*sorted));
-		qsort(sorted, list->count, sizeof(*sorted), compare_addresses);
+		if (!is_sorted(sorted, list->count))
+			qsort(sorted, list->count, sizeof(*sorted), compare_addresses);
 	}
 	for (size_t i = 0; i < list->count; i++)
 		if (kept == 0 || sorted[i] != sorted[kept - 1])
@@ -277,6 +293,7 @@ static int answer_lines(struct symbolizing *symbolizing, struct error *err)
 
 static int symbolize(struct symbolizing *symbolizing, struct error *err)
 {
+	static char buffer[OUTPUT_BUFFER];
 	const struct options *options = symbolizing->options;
 	int r;
 
@@ -290,7 +307,7 @@ static int symbolize(struct symbolizing *symbolizing, struct error *err)
 	r = output_open(options->output, STDOUT_FILENO, 0666, &symbolizing->output, err);
 	if (r < 0)
 		return r;
-	setvbuf(symbolizing->output.stream, NULL, _IOFBF, OUTPUT_BUFFER);
+	setvbuf(symbolizing->output.stream, buffer, _IOFBF, sizeof(buffer));
 	fetching_begin(options);
 	r = options->argv[1] ? answer_arguments(symbolizing, err) : answer_lines(symbolizing, err);
 	fetching_end(options);

@@ -29,13 +29,14 @@ static uint64_t *read_addresses(size_t *ret_count)
 
 int main(int argc, char **argv)
 {
+	static char buffer[64 * 1024];
 	size_t count = 0;
 	AUTO_FREE uint64_t *addresses = read_addresses(&count);
 	AUTO_FREE struct sym_answer *answers = calloc(count + 1, sizeof(*answers));
 	struct sym_object *object;
 	struct error err = {.code = 0};
 
-	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (argc != 2 || !answers || sym_object_open(argv[1], NULL, &object, &err) < 0 ||
 	    sym_object_find(object, addresses, count, 0, answers, &err) < 0) {
 		fprintf(stderr, "%s\n", err.text);
