@@ -9,6 +9,7 @@
 
 #include "symbolize/dwarf_alternate.h"
 #include "symbolize/dwarf_scopes.h"
+#include "symbolize/inflate_many.h"
 #include "symbolize/util.h"
 
 static const char *const section_names[DWARF_SECTIONS] = {
@@ -18,13 +19,6 @@ static const char *const section_names[DWARF_SECTIONS] = {
 	[DWARF_ADDR] = "addr",	       [DWARF_RANGES] = "ranges",
 	[DWARF_RNGLISTS] = "rnglists", [DWARF_ARANGES] = "aranges",
 };
-
-void dwarf_init(struct dwarf *dwarf, const struct elf_file *file, bool is_split,
-		struct notes *notes)
-{
-	*dwarf = (struct dwarf){.file = file, .is_split = is_split, .notes = notes};
-	dwarf_refill(dwarf);
-}
 
 struct dwarf *dwarf_types(struct dwarf *dwarf)
 {
@@ -89,6 +83,32 @@ static const struct elf_section *find_section(const struct dwarf *dwarf, const c
 	return NULL;
 }
 
+static const struct elf_section *section_of(const struct dwarf *dwarf, enum dwarf_section id)
+{
+	return find_section(dwarf,
+			    id == DWARF_INFO && dwarf->is_types ? "types" : section_names[id]);
+}
+
+/* What every question needs. */
+static void inflate_all(const struct dwarf *dwarf)
+{
+	static const enum dwarf_section needed[] = {DWARF_INFO, DWARF_STR, DWARF_LINE,
+						    DWARF_RNGLISTS};
+	const struct elf_section *sections[ARRAY_SIZE(needed)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
+		sections[i] = section_of(dwarf, needed[i]);
+	inflate_many(dwarf->file, sections, ARRAY_SIZE(needed));
+}
+
+void dwarf_init(struct dwarf *dwarf, const struct elf_file *file, bool is_split,
+		struct notes *notes)
+{
+	*dwarf = (struct dwarf){.file = file, .is_split = is_split, .notes = notes};
+	inflate_all(dwarf);
+	dwarf_refill(dwarf);
+}
+
 struct bytes dwarf_bytes(struct dwarf *dwarf, enum dwarf_section id)
 {
 	const struct elf_section *section;
@@ -96,8 +116,7 @@ struct bytes dwarf_bytes(struct dwarf *dwarf, enum dwarf_section id)
 	if (dwarf->loaded[id])
 		return dwarf->sections[id];
 	dwarf->loaded[id] = true;
-	section = find_section(dwarf,
-			       id == DWARF_INFO && dwarf->is_types ? "types" : section_names[id]);
+	section = section_of(dwarf, id);
 	dwarf->sections[id] = elf_file_contents(dwarf->file, section);
 	if (section && section->inflate_error)
 		notes_add(dwarf->notes, "%s of '%s' is not used: %s", section->name,
