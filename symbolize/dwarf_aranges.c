@@ -13,13 +13,10 @@ struct set {
 static bool next_set(struct reader *reader, struct set *set)
 {
 	const uint8_t *start = reader->at;
-	unsigned offset_size = 4, pair;
-	uint64_t length = reader_u32(reader);
+	uint8_t offset_size;
+	const uint64_t length = reader_length(reader, &offset_size);
+	unsigned pair;
 
-	if (length == UINT32_MAX) {
-		offset_size = 8;
-		length = reader_u64(reader);
-	}
 	if (reader->failed || length == 0 || !reader_has(reader, length))
 		return false;
 	set->ranges = *reader;

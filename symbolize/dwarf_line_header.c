@@ -163,11 +163,8 @@ static uint64_t read_offset(struct reader *reader, const struct dwarf_unit *form
 static bool read_lengths(struct line_header *header, struct dwarf_unit *forms,
 			 struct reader *reader, struct reader *ret_tables)
 {
-	uint64_t length = reader_u32(reader);
+	uint64_t length = reader_length(reader, &forms->offset_size);
 
-	forms->offset_size = length == UINT32_MAX ? 8 : 4;
-	if (length == UINT32_MAX)
-		length = reader_u64(reader);
 	if (reader->failed || !reader_has(reader, length))
 		return false;
 	reader->end = reader->at + length;

@@ -42,12 +42,7 @@ static bool next_unit(struct reader *reader, const uint8_t *start, struct dwarf_
 	uint64_t length;
 
 	unit->offset = (uint64_t)(reader->at - start);
-	unit->offset_size = 4;
-	length = reader_u32(reader);
-	if (length == UINT32_MAX) {
-		unit->offset_size = 8;
-		length = reader_u64(reader);
-	}
+	length = reader_length(reader, &unit->offset_size);
 	if (reader->failed || length == 0 || !reader_has(reader, length))
 		return false;
 	body = *reader;

@@ -118,6 +118,18 @@ static inline uint64_t reader_unsigned(struct reader *reader, unsigned size)
 	}
 }
 
+/*
+ * The length that units of DWARF and entries of .eh_frame begin with; *ret_offset_size is then the
+ * size of offsets in them: 8 where the length is of 64 bits, behind a mark, else 4.
+ */
+static inline uint64_t reader_length(struct reader *reader, uint8_t *ret_offset_size)
+{
+	const uint32_t length = reader_u32(reader);
+
+	*ret_offset_size = length == UINT32_MAX ? 8 : 4;
+	return length == UINT32_MAX ? reader_u64(reader) : length;
+}
+
 static inline uint64_t reader_uleb(struct reader *reader)
 {
 	uint64_t value = 0;

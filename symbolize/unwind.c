@@ -64,10 +64,9 @@ static uint64_t read_encoded(const struct section *section, struct reader *reade
 /* The body of the entry at the reader, which moves behind it; false at the end. */
 static bool next_entry(struct reader *reader, struct reader *ret_body)
 {
-	uint64_t length = reader_u32(reader);
+	uint8_t offset_size; /* of no use here: the common entry's is of 4 bytes always */
+	const uint64_t length = reader_length(reader, &offset_size);
 
-	if (length == UINT32_MAX)
-		length = reader_u64(reader);
 	if (length == 0 || !reader_has(reader, length))
 		return false;
 	*ret_body = *reader;

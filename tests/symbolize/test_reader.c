@@ -57,6 +57,22 @@ Test(reader, numbers_of_variable_length)
 	cr_expect_not(reader.failed);
 }
 
+Test(reader, a_length_tells_which_form_it_has)
+{
+	static const uint8_t data[] = {1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 2,	 0,
+				       0, 0, 0, 0, 0,	 0,    0xff, 0xff, 0xff, 0xff};
+	struct reader reader = reader_on(data, sizeof(data), false);
+	uint8_t offset_size;
+
+	cr_expect_eq(reader_length(&reader, &offset_size), 1);
+	cr_expect_eq(offset_size, 4);
+	cr_expect_eq(reader_length(&reader, &offset_size), 2);
+	cr_expect_eq(offset_size, 8);
+	cr_expect_not(reader.failed);
+	cr_expect_eq(reader_length(&reader, &offset_size), 0);
+	cr_expect(reader.failed);
+}
+
 Test(reader, a_number_that_never_ends_stops_at_the_end)
 {
 	static const uint8_t data[20] = {[0 ... 19] = 0x80};
