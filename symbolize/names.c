@@ -76,18 +76,23 @@ static size_t stub_target(const char *raw)
 	return 0;
 }
 
-/* The length of @name without suffixes of clones; the function itself tells that one is such. */
-static size_t without_clone(const struct names *names, const char *name)
+/* Takes suffixes of clones off; the function itself tells that one is such. 0 or -ENOMEM. */
+static int cut_clone(const struct names *names, char *name)
 {
 	size_t length = strlen(name);
 
 	for (;;) {
 		bool numbered;
 		size_t shorter = demangle_clone_start(name, length, &numbered);
+		int r = 1;
 
-		if (shorter == length ||
-		    (!numbered && !sources_have_function(names->sources, name, shorter)))
-			return length;
+		if (shorter == length)
+			return 0;
+		if (!numbered)
+			r = sources_find_function(names->sources, name, shorter);
+		if (r <= 0)
+			return r;
+		name[shorter] = '\0';
 		length = shorter;
 	}
 }
@@ -99,8 +104,8 @@ static char *shown_function(const struct names *names, const char *raw, unsigned
 
 	if (!name)
 		return NULL;
-	if (!(flags & SYM_CLONES))
-		name[without_clone(names, name)] = '\0';
+	if (!(flags & SYM_CLONES) && cut_clone(names, name) < 0)
+		return NULL;
 	if (flags & SYM_NO_DEMANGLE)
 		return steal_ptr(name);
 	readable = demangle(name);

@@ -116,10 +116,25 @@ static int each_unwound(struct sources *sources, symbol_visitor *visit, void *da
 static const struct {
 	const char *name;
 	int (*each)(struct sources *sources, symbol_visitor *visit, void *data);
+	bool is_symbol_table;
 } table[] = {
-	{".symtab", each_static},  {"debug file", each_separate}, {".gnu_debugdata", each_embedded},
-	{".dynsym", each_dynamic}, {".plt", each_stub},		  {".eh_frame", each_unwound},
+	{".symtab", each_static, true},
+	{"debug file", each_separate, true},
+	{".gnu_debugdata", each_embedded, true},
+	{".dynsym", each_dynamic, true},
+	{".plt", each_stub, false},
+	{".eh_frame", each_unwound, false},
 };
+
+static int each_symbol(struct sources *sources, symbol_visitor *visit, void *data)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(table) && r == 0; i++)
+		if (table[i].is_symbol_table)
+			r = table[i].each(sources, visit, data);
+	return r;
+}
 
 void sources_open(struct sources *sources, const struct elf_file *file, struct arena *arena,
 		  struct notes *notes)
@@ -170,9 +185,8 @@ static int name_resolvers(struct sources *sources, const uint64_t *addresses, si
 {
 	int r = rank_init(rank, addresses, count);
 
-	for (size_t i = 0; i < ARRAY_SIZE(table) && r == 0 && count; i++)
-		if (table[i].each != each_stub)
-			r = table[i].each(sources, offer_ifunc, rank);
+	if (r == 0 && count)
+		r = each_symbol(sources, offer_ifunc, rank);
 	if (r == 0)
 		rank_settle(rank);
 	return r;
@@ -284,21 +298,23 @@ static int add_name(void *set, const struct symbol *symbol)
 			    (size_t)(strchrnul(symbol->name, '@') - symbol->name));
 }
 
-static void load_functions(struct sources *sources)
+static int load_functions(struct sources *sources)
 {
 	if (elf_file_section(sources->file, ".gopclntab"))
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		if (table[i].each != each_stub && table[i].each != each_unwound)
-			table[i].each(sources, add_name, &sources->functions);
+		return 0;
+	return each_symbol(sources, add_name, &sources->functions);
 }
 
-bool sources_have_function(struct sources *sources, const char *name, size_t length)
+int sources_find_function(struct sources *sources, const char *name, size_t length)
 {
+	int r = 0;
+
 	if (is_mangled(name))
-		return true;
+		return 1;
 	if (!sources->functions_known)
-		load_functions(sources);
+		r = load_functions(sources);
+	if (r < 0)
+		return r;
 	sources->functions_known = true;
 	return name_set_has(&sources->functions, name, length);
 }

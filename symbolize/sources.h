@@ -41,9 +41,9 @@ int sources_rank(struct sources *sources, struct rank *rank);
 
 /*
  * Whether the first @length bytes of @name are a symbol of code, or are mangled. Not in programs by
- * Go, whose packages are called like functions.
+ * Go, whose packages are called like functions. 1, 0 or -ENOMEM.
  */
-bool sources_have_function(struct sources *sources, const char *name, size_t length);
+int sources_find_function(struct sources *sources, const char *name, size_t length);
 
 /* Adds where functions begin and end. 0 or -ENOMEM. */
 int sources_cut(struct sources *sources, struct cuts *cuts);
