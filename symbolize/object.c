@@ -321,7 +321,8 @@ int sym_object_cuts(struct sym_object *object, const struct sym_range *ranges, s
 
 	cuts_init(&cuts, ranges, count);
 	r = sources_cut(&object->sources, &cuts);
-	was_cut_short(object, cuts_before);
+	if (was_cut_short(object, cuts_before))
+		cuts.count = 0;
 	if (r < 0) {
 		cuts_done(&cuts);
 		return error_set(err, r, "cannot name code of '%s': ", object->file->path);

@@ -98,6 +98,25 @@ Test(guard, an_object_that_is_cut_short_has_no_names_and_says_so)
 	unlink(copy);
 }
 
+Test(guard, an_object_that_is_cut_short_has_no_boundaries)
+{
+	const struct sym_range whole = {0, UINT64_MAX};
+	AUTO_FREE char *copy = parts_patched(PARTS, 0, "\x7f", 1);
+	struct sym_object *object = parts_open(copy);
+	uint64_t *cuts;
+	size_t count;
+
+	cr_assert_eq(sym_object_cuts(object, &whole, 1, &cuts, &count, NULL), 0);
+	cr_expect_gt(count, 0);
+	free(cuts);
+	cr_assert_eq(truncate(copy, sysconf(_SC_PAGESIZE)), 0);
+	cr_assert_eq(sym_object_cuts(object, &whole, 1, &cuts, &count, NULL), 0);
+	cr_expect_eq(count, 0);
+	free(cuts);
+	sym_object_close(object);
+	unlink(copy);
+}
+
 Test(guard, more_files_than_can_be_guarded_are_read)
 {
 	enum { MANY = 300 };
