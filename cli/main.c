@@ -17,7 +17,7 @@
 #include "cli/usage.h"
 #include "symbolize/symbolize.h"
 
-/* What libdw, for one, takes for granted. */
+/* What demanglers, for one, take for granted: they keep what they know of a name on the stack. */
 #define STACK_SIZE ((size_t)1 << 20)
 
 /* Prints what --help and its kin ask for; what could not be written is a failure. */

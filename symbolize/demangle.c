@@ -135,11 +135,6 @@ static const struct {
 	{"_D", demangle_d},
 };
 
-bool demangle_available(void)
-{
-	return true;
-}
-
 char *demangle(const char *name)
 {
 	if (name[0] != '_')
@@ -156,11 +151,6 @@ char *demangle(const char *name)
 }
 
 #else
-
-bool demangle_available(void)
-{
-	return false;
-}
 
 char *demangle(const char *name)
 {

@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether this build can demangle at all. */
-bool demangle_available(void);
-
 /*
  * The readable form of @name, or NULL when it is not mangled, is refused by its demangler, or would
  * become absurdly long; then the raw name is the best there is. To be freed.

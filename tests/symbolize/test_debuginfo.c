@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "symbolize/demangle.h"
 #include "symbolize/util.h"
+#include "tests/symbolize/feature.h"
 #include "tests/symbolize/parts.h"
 
 struct mark {
@@ -121,7 +121,7 @@ Test(debuginfo, names_of_c_plus_plus_are_whole_with_and_without_a_linkage_name)
 
 	if (!variants[0])
 		cr_skip("no C++ compiler");
-	if (!demangle_available())
+	if (!feature_is_built_in("demangle"))
 		cr_skip("built without libiberty");
 	source = NAMES_SOURCE;
 	for (size_t i = 0; variants[i]; i++)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "symbolize/util.h"
+#include "tests/symbolize/feature.h"
 
 static void expect(const char *name, const char *readable)
 {
@@ -22,7 +23,7 @@ static void expect(const char *name, const char *readable)
 
 Test(demangle, reads_every_scheme)
 {
-	if (!demangle_available())
+	if (!feature_is_built_in("demangle"))
 		cr_skip("built without libiberty");
 	expect("_ZN5outer5inner3BoxIiLi7EE3getEi", "outer::inner::Box<int, 7>::get(int)");
 	expect("_ZN3sub4modx7generic17h0123456789abcdefE", "sub::modx::generic");

@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "symbolize/demangle.h"
+#include "tests/symbolize/feature.h"
 #include "tests/symbolize/parts.h"
 
 static struct elf_file *file;
@@ -69,7 +69,7 @@ Test(names, a_function_called_cold_is_no_clone_of_one_that_is_not_there)
 
 Test(names, are_demangled_with_what_they_end_in)
 {
-	if (!demangle_available())
+	if (!feature_is_built_in("demangle"))
 		cr_skip("built without libiberty");
 	expect_shown("_Z1fi", 0, "f(int)");
 	expect_shown("_Z1fi", SYM_NO_DEMANGLE, "_Z1fi");
