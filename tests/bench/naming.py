@@ -121,6 +121,14 @@ def candidates(names_only, program, addresses):
     yield "lines", reading(bench.PROFRUN, "symbolize", program), reading(*peer, "--inlines")
 
 
+def ratios(costs):
+    def ratio(what):
+        ours, theirs = (bench.median(of_name, what) for of_name in costs.values())
+        return ours / theirs
+
+    return f"time {ratio('elapsed'):.2f}, memory {ratio('memory'):.2f} of theirs"
+
+
 def compare(names_only, program, folder):
     size = os.path.getsize(program) / 1e6
     print(f"{os.path.basename(program)}, {size:.0f} MB")
@@ -135,7 +143,7 @@ def compare(names_only, program, folder):
                 text.append(f"{name} {bench.median(of_name, 'elapsed'):7.3f} s "
                             f"{bench.median(of_name, 'cpu'):7.3f} s of CPU time "
                             f"{bench.median(of_name, 'memory'):7.1f} MB{failed}")
-            print(f"  {count:6} {what}: " + "; ".join(text), flush=True)
+            print(f"  {count:6} {what}: " + "; ".join(text) + "; " + ratios(costs), flush=True)
 
 
 def main():
