@@ -96,7 +96,8 @@ static void add_numbers(struct page *page, uint64_t millis, enum style style)
 	text_table_add(page->table, style, "%.1f%%", 100 * part);
 	text_table_add(page->table, STYLE_FAINT, "%s%.1f", page->terminal->utf8 ? "±" : "+-",
 		       100 * margin_of(part, profile->effective_ticks));
-	text_table_add(page->table, style == STYLE_HOT ? STYLE_PLAIN : style, "%.2f",
+	text_table_add(page->table, style == STYLE_HOT ? STYLE_PLAIN : style, "%.*f",
+		       margin_decimals(profile->period_seconds),
 		       (double)millis / MILLIS * profile->period_seconds);
 }
 
@@ -184,8 +185,9 @@ static void put_head(const struct page *page, FILE *stream)
 	fprintf(stream, "%s%s%s  %s%s%s\n", terminal_style(page->terminal, STYLE_HEAD),
 		function ? function : "?", terminal_style(page->terminal, STYLE_PLAIN),
 		profile->objects[of->object].name, file && *file ? "  " : "", file ? file : "");
-	fprintf(stream, "%.1f%% %s%.1f of the run: %.2f s, %.*f ticks\n", 100 * part,
+	fprintf(stream, "%.1f%% %s%.1f of the run: %.*f s, %.*f ticks\n", 100 * part,
 		page->terminal->utf8 ? "±" : "+-", 100 * margin_of(part, profile->effective_ticks),
+		margin_decimals(profile->period_seconds),
 		(double)of->millis / MILLIS * profile->period_seconds, of->millis % MILLIS ? 3 : 0,
 		(double)of->millis / MILLIS);
 	if (annotation->why[0])

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/report/columns.h"
+#include "cli/report/margin.h"
 #include "cli/report/text_table.h"
 #include "symbolize/util.h"
 
@@ -105,7 +106,7 @@ static char *name_of(const struct diff_row *row)
 	return name;
 }
 
-static int add_row(struct text_table *table, const struct diff_row *row,
+static int add_row(struct text_table *table, const struct diff_row *row, int decimals,
 		   const struct terminal *terminal)
 {
 	AUTO_FREE char *name = name_of(row);
@@ -115,12 +116,12 @@ static int add_row(struct text_table *table, const struct diff_row *row,
 	if (!name)
 		return -ENOMEM;
 	text_table_add(table, slower ? STYLE_HOT : style, "%s", verdict_of(row));
-	text_table_add(table, slower ? STYLE_HOT : style, "%+.2f s",
+	text_table_add(table, slower ? STYLE_HOT : style, "%+.*f s", decimals,
 		       row->seconds[DIFF_NEW] - row->seconds[DIFF_OLD]);
-	text_table_add(table, STYLE_FAINT, "%s%.2f", terminal->utf8 ? "±" : "+-",
+	text_table_add(table, STYLE_FAINT, "%s%.*f", terminal->utf8 ? "±" : "+-", decimals,
 		       row->seconds_margin);
-	text_table_add(table, STYLE_PLAIN, "%.2f", row->seconds[DIFF_OLD]);
-	text_table_add(table, STYLE_PLAIN, "%.2f", row->seconds[DIFF_NEW]);
+	text_table_add(table, STYLE_PLAIN, "%.*f", decimals, row->seconds[DIFF_OLD]);
+	text_table_add(table, STYLE_PLAIN, "%.*f", decimals, row->seconds[DIFF_NEW]);
 	text_table_add(table, STYLE_PLAIN, "%+.1f",
 		       row->percent[DIFF_NEW] - row->percent[DIFF_OLD]);
 	text_table_add(table, STYLE_FAINT, "%s%.1f", terminal->utf8 ? "±" : "+-",
@@ -134,6 +135,8 @@ static int put_table(const struct diff *diff, const struct options *options, siz
 		     const struct terminal *terminal, FILE *stream)
 {
 	struct text_table_column columns[ARRAY_SIZE(table_columns)];
+	const double period = fmin(diff->period[DIFF_OLD], diff->period[DIFF_NEW]);
+	const int decimals = margin_decimals(period);
 	struct text_table *table;
 	int code;
 
@@ -143,7 +146,7 @@ static int put_table(const struct diff *diff, const struct options *options, siz
 	code = table ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < shown && code == 0; i++)
-		code = add_row(table, &diff->row[i], terminal);
+		code = add_row(table, &diff->row[i], decimals, terminal);
 	if (code == 0)
 		code = text_table_write(table, terminal, stream);
 	text_table_free(table);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wilson's interval. */
+/* Wilson's interval, and what a tick can tell. */
 
 #include "cli/report/margin.h"
 
@@ -16,4 +16,13 @@ double margin_of(double share, double effective)
 	correction = Z * Z / effective;
 	return Z * sqrt(share * (1 - share) / effective + correction / (4 * effective)) /
 	       (1 + correction);
+}
+
+int margin_decimals(double period_seconds)
+{
+	int decimals = 2;
+
+	for (double unit = 0.0099; decimals < 6 && period_seconds < unit; unit /= 10)
+		decimals++;
+	return decimals;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a share that was found by sampling may be from the truth. */
+/* What numbers that were found by sampling can tell. */
 #pragma once
 
 /*
@@ -8,3 +8,6 @@
  * has no width. 1 when there were no ticks.
  */
 double margin_of(double share, double effective);
+
+/* Decimals of seconds in which a tick of @period_seconds can be seen; 2 at least. */
+int margin_decimals(double period_seconds);

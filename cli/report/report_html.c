@@ -15,6 +15,7 @@
 #include "cli/report/html_source.h"
 #include "cli/report/html_text.h"
 #include "cli/report/html_tree.h"
+#include "cli/report/margin.h"
 #include "cli/report/report.h"
 #include "cli/report/rows.h"
 #include "cli/report/shorten.h"
@@ -158,8 +159,9 @@ static void put_numbers(const struct report *report, const struct row *row, uint
 	fprintf(stream, "<tr><td class=\"n%s\" data-v=%.4f>%s%.1f %%<td class=\"n f\">&#177;%.1f",
 		hot ? " hot" : "", percent, row->estimated ? "~" : "", percent,
 		row_margin(rows, row));
-	fprintf(stream, "<td class=bar><i style=\"width:%.1f%%\"></i><td class=n>%.2f",
-		100 * (double)row->millis / (double)full, row_seconds(rows, row));
+	fprintf(stream, "<td class=bar><i style=\"width:%.1f%%\"></i><td class=n>%.*f",
+		100 * (double)row->millis / (double)full, margin_decimals(rows->period_seconds),
+		row_seconds(rows, row));
 	if (rows->kernel_known) {
 		fputs("<td class=\"n f\">", stream);
 		if (row->kernel_millis)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/report/margin.h"
 #include "symbolize/util.h"
 
 #define HOT_PERCENT 10.0
@@ -118,7 +119,10 @@ static void fill_bar(const struct text *text, const struct row *row, char *cell)
 
 static void fill_seconds(const struct text *text, const struct row *row, char *cell)
 {
-	snprintf(cell, CELL_MAX, "%.2f", row_seconds(text->report->rows, row));
+	const struct rows *rows = text->report->rows;
+
+	snprintf(cell, CELL_MAX, "%.*f", margin_decimals(rows->period_seconds),
+		 row_seconds(rows, row));
 }
 
 static void fill_sum(const struct text *text, const struct row *row, char *cell)

@@ -30,3 +30,13 @@ Test(margin, is_everything_without_ticks)
 	cr_assert_float_eq(margin_of(0.5, 0), 1, 1e-12);
 	cr_assert_float_eq(margin_of(0.5, -1), 1, 1e-12);
 }
+
+Test(margin, seconds_have_the_decimals_of_a_tick)
+{
+	cr_assert_eq(margin_decimals(0.1), 2);
+	cr_assert_eq(margin_decimals(0.01), 2);
+	cr_assert_eq(margin_decimals(0.004), 3);
+	cr_assert_eq(margin_decimals(0.001), 3);
+	cr_assert_eq(margin_decimals(0.0001), 4);
+	cr_assert_eq(margin_decimals(0), 6);
+}
