@@ -16,13 +16,16 @@
 
 #define FUNCTIONS_MAX 20
 #define LEAST_PERCENT 1.0 /* of a function that is shown */
-#define CONTEXT	      5	  /* quiet lines that are shown beside one with ticks */
+#define LINES_MAX     200 /* of a function with ticks that are shown: the hottest */
+#define CONTEXT	      5	  /* lines that are shown beside each of them */
 #define WIDTH_MAX     400 /* bytes of a line: minified code has no end */
 
 struct html_source {
 	const char *function, *object, *file;
 	size_t first, last; /* its lines in html_sources.lines, exclusive */
 	uint64_t millis;
+	uint64_t least; /* ticks that a line must have to be shown */
+	size_t room;	/* for how many that have no more than these */
 	struct source_file text;
 };
 
@@ -75,6 +78,34 @@ static int add_source(struct html_sources *sources, size_t first, size_t last)
 	return 0;
 }
 
+static int compare_falling(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a < b) - (a > b);
+}
+
+/* Which lines are shown: a function of thousands of them must make no large page. */
+static int find_least(const struct html_sources *sources, struct html_source *source)
+{
+	size_t count = source->last - source->first;
+	AUTO_FREE uint64_t *millis = NULL;
+
+	source->room = LINES_MAX;
+	if (count <= LINES_MAX)
+		return 0;
+	millis = calloc(count, sizeof(*millis));
+	if (!millis)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		millis[i] = sources->lines.row[source->first + i].millis;
+	qsort(millis, count, sizeof(*millis), compare_falling);
+	source->least = millis[LINES_MAX - 1];
+	for (size_t i = 0; i < LINES_MAX && millis[i] > source->least; i++)
+		source->room--;
+	return 0;
+}
+
 /* Keeps the hottest of those whose file can be read. */
 static int read_sources(struct html_sources *sources)
 {
@@ -85,6 +116,8 @@ static int read_sources(struct html_sources *sources)
 		struct html_source source = sources->source[i];
 		int code = kept < FUNCTIONS_MAX ? source_file_read(source.file, &source.text) : 0;
 
+		if (kept < FUNCTIONS_MAX && code == 0)
+			code = find_least(sources, &source);
 		if (kept < FUNCTIONS_MAX && code == 0) {
 			sources->source[kept++] = source;
 			continue;
@@ -165,31 +198,47 @@ static void put_line(const struct html_sources *sources, const struct html_sourc
 	putc('\n', stream);
 }
 
-/* The lines with ticks and those around them; a gap stands for what is left out. */
+/* The ticks of a line of the source; *at goes through its rows as lines rise. */
+static uint64_t millis_at(const struct html_sources *sources, const struct html_source *source,
+			  unsigned line, size_t *at)
+{
+	while (*at < source->last && sources->lines.row[*at].line < line)
+		(*at)++;
+	if (*at == source->last || sources->lines.row[*at].line != line)
+		return 0;
+	return sources->lines.row[*at].millis;
+}
+
+/* Whether the line is one of the hottest; *room is for those that have just as few ticks. */
+static bool is_hot(const struct html_source *source, const struct row *row, size_t *room)
+{
+	if (row->millis != source->least)
+		return row->millis > source->least;
+	return *room && (*room)--;
+}
+
+/* The hottest lines and those around them; a gap stands for what is left out. */
 static void put_lines(const struct html_sources *sources, const struct html_source *source,
 		      FILE *stream)
 {
 	unsigned shown = 0; /* up to which line */
+	size_t at = source->first, room = source->room;
 
 	for (size_t i = source->first; i < source->last; i++) {
 		const struct row *row = &sources->lines.row[i];
 		unsigned from = row->line > CONTEXT ? row->line - CONTEXT : 1;
 		unsigned to = row->line + CONTEXT;
 
-		if (!row->line)
+		if (!row->line || !is_hot(source, row, &room))
 			continue;
 		if (from > shown + 1 && shown)
 			fputs("<tr><td class=n><td class=n>&#8942;<td>\n", stream);
 		from = from > shown + 1 ? from : shown + 1;
-		if (i + 1 < source->last && sources->lines.row[i + 1].line <= to)
-			to = sources->lines.row[i + 1].line - 1;
-		for (unsigned line = from; line <= to; line++) {
-			if (line > source->text.count)
-				break;
-			put_line(sources, source, line, line == row->line ? row->millis : 0,
+		to = to < source->text.count ? to : (unsigned)source->text.count;
+		for (unsigned line = from; line <= to; line++)
+			put_line(sources, source, line, millis_at(sources, source, line, &at),
 				 stream);
-		}
-		shown = to;
+		shown = to > shown ? to : shown;
 	}
 }
 

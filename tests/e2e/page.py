@@ -49,14 +49,27 @@ const names = () => [...document.querySelectorAll(".rows tbody tr:not([hidden])"
 const before = names(), heads = [...document.querySelectorAll(".rows th button")];
 heads[heads.length - 1].click();
 const sorted = names();
-document.querySelector("input[type=search]").value = "step";
-document.querySelector("input[type=search]").dispatchEvent(new Event("input"));
+const search = document.querySelector("input[type=search]");
+const press = (key, target) => target.dispatchEvent(
+	new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+press("/", document.body);
+const focused = document.activeElement === search;
+search.value = "step";
+search.dispatchEvent(new Event("input"));
 const found = names();
+press("Escape", search);
+const again = names();
 const boxes = [...document.querySelectorAll(".icicle button")];
 const wide = boxes.length;
 boxes.find((box) => box.title.startsWith("step")).click();
-const zoomed = document.querySelector(".crumbs").textContent;
-document.title = JSON.stringify({before, sorted, found, wide, zoomed});
+const crumbs = document.querySelector(".crumbs"), zoomed = crumbs.textContent;
+press("Escape", document.querySelector(".icicle button"));
+const all = crumbs.textContent;
+/* All that a click does can be reached by Tab. */
+const reached = [...document.querySelectorAll("button")].filter((part) => part.tabIndex >= 0);
+const ground = getComputedStyle(document.body).backgroundColor;
+document.title = JSON.stringify({before, sorted, focused, found, again, wide, zoomed, all,
+	reached: reached.length, heads: heads.length, ground});
 </script>"""
 
 
@@ -94,23 +107,49 @@ def profrun(*words, folder):
     return run.output
 
 
+def use(folder, *options):
+    """What a user's doings bring, None where the browser itself fails."""
+    text = browser.dump(f"file://{folder}/used.html", folder, *options)
+    if text is None and not browser.works(folder):
+        return None
+    assert text is not None, "the browser fails at the page"
+    return json.loads(html.unescape(re.search("<title>(.*?)</title>", text, re.S).group(1)))
+
+
 def in_browser(folder):
-    """The page after what a user does, in a real browser."""
+    """The page after what a user does, in a real browser; by mouse and by keys, light and dark."""
     with open(f"{folder}/page.html", encoding="utf-8") as file:
         text = file.read()
     with open(f"{folder}/used.html", "w", encoding="utf-8") as file:
         file.write(text + SCRIPT)
-    text = browser.dump(f"file://{folder}/used.html", folder)
-    if text is None and not browser.works(folder):
+    seen, dark = use(folder), use(folder, "--blink-settings=preferredColorScheme=0")
+    if not seen or not dark:
         print("the browser does not run here; what it would show is not checked")
         return
-    assert text is not None, "the browser fails at the page"
-    title = re.search("<title>(.*?)</title>", text, re.S).group(1)
-    seen = json.loads(html.unescape(title))
     assert len(seen["before"]) > 1 and seen["before"][0] != seen["sorted"][0], seen
     assert sorted(map(str.lower, seen["before"])) == list(map(str.lower, seen["sorted"])), seen
     assert seen["found"] == ["step"] and seen["wide"] > 5, seen
     assert "step" in seen["zoomed"] and "main" in seen["zoomed"], seen
+    assert seen["focused"] and seen["again"] == seen["sorted"], seen
+    assert seen["all"].startswith("everything") and seen["reached"] > seen["heads"], seen
+    assert seen["ground"] == "rgb(255, 255, 255)" != dark["ground"], (seen, dark)
+
+
+def long_function(compiler, folder):
+    """Of a function of thousands of lines, all with ticks, those are shown that have most."""
+    with open(f"{folder}/long.c", "w", encoding="ascii") as file:
+        file.write("int main(int argc, char **argv)\n{\n(void)argv;\nunsigned x = argc;\n"
+                   "for (int i = 0; i < 20000; i++) {\n")
+        for i in range(4000):
+            file.write(f"x = x * {2 * i + 3} + (x >> 3);\n" )
+        file.write("}\nreturn x == 1;\n}\n")
+    subprocess.run([*compiler, "-O1", "-g", "long.c", "-o", "long"], check=True, cwd=folder)
+    profrun("-q", "--rate=5000", "--format=html", "-o", "long.html", "./long", folder=folder)
+    with open(f"{folder}/long.html", encoding="utf-8") as file:
+        text = file.read()
+    shown = len(re.findall("<tr><td class=n>|<tr style=", text))
+    print(f"{shown} lines shown in {len(text)} bytes")
+    assert 300 < shown < 2500 and len(text) < 300000, (shown, len(text))
 
 
 def main():
@@ -138,6 +177,7 @@ def main():
         assert shown.keys() == ticks.keys() and any(name == NAME for name, _ in shown), shown
         assert all(abs(shown[key] - ticks[key]) < 0.06 for key in ticks), (shown, ticks)
         assert "/* &lt;b&gt;&amp;amp; */" in text, "source is not escaped"
+        long_function(compiler, folder)
         if shutil.which("chromium"):
             in_browser(folder)
 
