@@ -17,15 +17,18 @@ WORK = {"SEED": "1", "WORK": "0.25", "TURNS_PER_MS": "1000000"}
 
 
 def candidates(folder, target, rate):
-    """name -> command."""
+    """name -> (command, environment)"""
     report = os.path.join(folder, "report")
-    found = {"bare": [target], "bare again": [target]}
+    found = {"bare": ([target], {}), "bare again": ([target], {})}
     for ticks in ("timer", "kernel"):
-        found[f"profrun {ticks}"] = [bench.PROFRUN, "--no-save", f"--ticks={ticks}",
-                                     f"--rate={rate}", "-o", report, target]
+        found[f"profrun {ticks}"] = ([bench.PROFRUN, "--no-save", f"--ticks={ticks}",
+                                      f"--rate={rate}", "-o", report, target], {})
+    if bench.has_libprofiler():
+        found["gperftools"] = ([target], {"LD_PRELOAD": bench.LIBPROFILER, "CPUPROFILE": report,
+                                          "CPUPROFILE_FREQUENCY": str(rate)})
     if shutil.which("perf"):
-        found["perf record"] = ["perf", "record", "-q", "-F", str(rate - 1), "-o",
-                                os.path.join(folder, "perf.data"), target]
+        found["perf record"] = (["perf", "record", "-q", "-F", str(rate - 1), "-o",
+                                 os.path.join(folder, "perf.data"), target], {})
     return found
 
 
@@ -34,9 +37,9 @@ def own_clock(path):
         return sum(float(line.split()[2]) for line in file if line.split()[1] == "cpu")
 
 
-def measure(command, truth):
+def measure(command, environment, truth):
     """(the program's CPU time, all CPU time)."""
-    cost = bench.Cost(command, {**WORK, "TRUTH": truth})
+    cost = bench.Cost(command, {**WORK, "TRUTH": truth, **environment})
     own = own_clock(truth)
     os.unlink(truth)
     return own, cost.cpu
@@ -47,7 +50,7 @@ def compare(folder, target, rate):
     times = {name: [] for name in commands}
     for _ in range(ROUNDS):
         for name, command in commands.items():
-            times[name].append(measure(command, os.path.join(folder, "truth")))
+            times[name].append(measure(*command, os.path.join(folder, "truth")))
     print(f"{os.path.basename(target)}, {rate} Hz")
     for name, pairs in times.items():
         ratios = [own / bare for (own, _), (bare, _) in zip(pairs, times["bare"])]

@@ -139,8 +139,8 @@ def long_function(compiler, folder):
     """Of a function of thousands of lines, all with ticks, those are shown that have most."""
     with open(f"{folder}/long.c", "w", encoding="ascii") as file:
         file.write("int main(int argc, char **argv)\n{\n(void)argv;\nunsigned x = argc;\n"
-                   "for (int i = 0; i < 20000; i++) {\n")
-        for i in range(4000):
+                   "for (int i = 0; i < 40000; i++) {\n")
+        for i in range(2000):
             file.write(f"x = x * {2 * i + 3} + (x >> 3);\n" )
         file.write("}\nreturn x == 1;\n}\n")
     subprocess.run([*compiler, "-O1", "-g", "long.c", "-o", "long"], check=True, cwd=folder)
