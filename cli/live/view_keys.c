@@ -100,28 +100,32 @@ static enum view_wish reverse(struct view *view, const struct view_key *key)
 	return VIEW_DRAW;
 }
 
+static enum view_wish set_keys(struct view *view, const struct keys *by)
+{
+	view->options.by = *by;
+	view->scroll = 0;
+	/* A column that there is no more cannot order anything. */
+	if (!can_sort(view, view->sort))
+		sort_by(view, find_column("ticks"));
+	return VIEW_NAMES;
+}
+
 static enum view_wish choose_keys(struct view *view, const struct view_key *key)
 {
+	struct keys by;
 	struct error err;
 
 	if (strcmp(key->by, "thread") == 0 && !(view->profile && view->profile->threads_apart)) {
 		view->message = "threads are told apart with --threads";
 		return VIEW_DRAW;
 	}
-	if (keys_parse(key->by, &view->options.by, &err) < 0)
-		return VIEW_NOTHING;
-	if (!can_sort(view, view->sort))
-		sort_by(view, find_column("ticks"));
-	view->scroll = 0;
-	return VIEW_NAMES;
+	return keys_parse(key->by, &by, &err) < 0 ? VIEW_NOTHING : set_keys(view, &by);
 }
 
 static enum view_wish restore_keys(struct view *view, const struct view_key *key)
 {
 	(void)key;
-	view->options.by = view->given;
-	view->scroll = 0;
-	return VIEW_NAMES;
+	return set_keys(view, &view->given);
 }
 
 static enum view_wish scroll(struct view *view, const struct view_key *key)

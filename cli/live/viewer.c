@@ -37,14 +37,14 @@ struct viewer {
 	int wire;
 	pid_t parent;
 	struct view *view;
-	struct known_names *names;
-	unsigned name_flags;
-	struct recent *recent; /* snapshots: the last one, and some before */
-	bool asked;	       /* an answer is to come */
-	bool hidden;	       /* by profrun's wish */
+	struct known_names *names[2]; /* those of functions alone, and with lines */
+	struct recent *recent;	      /* snapshots: the last one, and some before */
+	bool asked;		      /* an answer is to come */
+	bool hidden;		      /* by profrun's wish */
 	bool drawn;
 	double start, next; /* when the view began, when to ask; on the monotonic clock */
-	double answers;	    /* seconds of CPU time that profrun's part has cost */
+	/* Seconds of CPU time: what profrun's part has cost, what the user's keys have. */
+	double answers, wishes;
 };
 
 static double own_seconds(void)
@@ -58,7 +58,7 @@ static double own_seconds(void)
 /* When what the view has cost by now will be within its limit again. */
 static double choose_next(const struct viewer *viewer, double now)
 {
-	double cost = viewer->answers + own_seconds() - COST_FREE;
+	double cost = viewer->answers + own_seconds() - viewer->wishes - COST_FREE;
 	double paid = viewer->start + cost / COST_MAX;
 
 	if (paid < now + PERIOD_SECONDS)
@@ -98,17 +98,15 @@ static void ask(struct viewer *viewer)
 		viewer->asked = true;
 }
 
-/* Names are found by the flags that the view needs; those by others begin anew. */
-static int choose_names(struct viewer *viewer)
+/* The names that the view needs, which are made when they are needed first; NULL: no memory. */
+static struct known_names *choose_names(struct viewer *viewer)
 {
 	unsigned flags = view_name_flags(viewer->view);
+	struct known_names **names = &viewer->names[flags & SYM_LINES ? 1 : 0];
 
-	if (viewer->names && viewer->name_flags == flags)
-		return 0;
-	known_names_free(viewer->names);
-	viewer->names = known_names_new(flags, viewer->parent);
-	viewer->name_flags = flags;
-	return viewer->names ? 0 : -ENOMEM;
+	if (!*names)
+		*names = known_names_new(flags, viewer->parent);
+	return *names;
 }
 
 /* Leaves in @profile what is as recent as the view wants it. */
@@ -128,10 +126,11 @@ static int choose_recent(const struct viewer *viewer, struct profile *profile)
 /* Shows @profile, which it takes over. */
 static void show(struct viewer *viewer, struct profile *profile)
 {
+	struct known_names *names = choose_names(viewer);
 	struct error err;
 
-	if (choose_recent(viewer, profile) < 0 || choose_names(viewer) < 0 ||
-	    known_names_find(viewer->names, profile, &err) < 0) {
+	if (!names || choose_recent(viewer, profile) < 0 ||
+	    known_names_find(names, profile, &err) < 0) {
 		profile_free(profile);
 		return;
 	}
@@ -140,14 +139,16 @@ static void show(struct viewer *viewer, struct profile *profile)
 	draw(viewer);
 }
 
-/* The last snapshot, as a key wants it to be seen. */
+/* The last snapshot, as a key wants it to be seen, for which nothing else has to wait later. */
 static void show_again(struct viewer *viewer)
 {
+	double before = own_seconds();
 	struct profile *profile;
 
 	if (recent_newest(viewer->recent) >= 0 &&
 	    snapshot_read(recent_newest(viewer->recent), &profile) == 0)
 		show(viewer, profile);
+	viewer->wishes += own_seconds() - before;
 }
 
 static void take_answer(struct viewer *viewer, const struct wire_message *message, int fd)
