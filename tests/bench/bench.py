@@ -31,6 +31,18 @@ class Cost:
         self.status = process.returncode
 
 
+def peak_memory(command):
+    """MB of one run. What a child had at most begins with what its parent had when it was started,
+    and Python has more than profrun needs: time(1) is the parent where it is installed."""
+    if not shutil.which("time"):
+        return Cost(command).memory
+    with tempfile.NamedTemporaryFile("r") as peak:
+        subprocess.run(["time", "-f", "%M", "-o", peak.name, *command], check=False,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        return int(peak.read().split()[-1]) / 1024
+
+
 def has_libprofiler():
     return LIBPROFILER in subprocess.run(["/sbin/ldconfig", "-p"], check=False,
                                          capture_output=True, text=True).stdout

@@ -121,12 +121,20 @@ def candidates(names_only, program, addresses):
     yield "lines", reading(bench.PROFRUN, "symbolize", program), reading(*peer, "--inlines")
 
 
-def ratios(costs):
-    def ratio(what):
-        ours, theirs = (bench.median(of_name, what) for of_name in costs.values())
-        return ours / theirs
-
-    return f"time {ratio('elapsed'):.2f}, memory {ratio('memory'):.2f} of theirs"
+def measure(commands):
+    """The medians of each, and ours in parts of theirs."""
+    costs = bench.rounds(commands, ROUNDS)
+    medians, text = [], []
+    for name, of_name in costs.items():
+        elapsed = bench.median(of_name, "elapsed")
+        memory = bench.peak_memory(commands[name][0])
+        failed = "" if all(cost.status == 0 for cost in of_name) else " (failed)"
+        text.append(f"{name} {elapsed:7.3f} s {bench.median(of_name, 'cpu'):7.3f} s of CPU time "
+                    f"{memory:7.1f} MB{failed}")
+        medians.append((elapsed, memory))
+    ours, theirs = medians
+    text.append(f"time {ours[0] / theirs[0]:.2f}, memory {ours[1] / theirs[1]:.2f} of theirs")
+    return "; ".join(text)
 
 
 def compare(names_only, program, folder):
@@ -136,14 +144,8 @@ def compare(names_only, program, folder):
         addresses = os.path.join(folder, f"addresses{count}")
         write_addresses(program, count, addresses)
         for what, ours, theirs in candidates(names_only, program, addresses):
-            costs = bench.rounds({"profrun": ours, "llvm-symbolizer": theirs}, ROUNDS)
-            text = []
-            for name, of_name in costs.items():
-                failed = "" if all(cost.status == 0 for cost in of_name) else " (failed)"
-                text.append(f"{name} {bench.median(of_name, 'elapsed'):7.3f} s "
-                            f"{bench.median(of_name, 'cpu'):7.3f} s of CPU time "
-                            f"{bench.median(of_name, 'memory'):7.1f} MB{failed}")
-            print(f"  {count:6} {what}: " + "; ".join(text) + "; " + ratios(costs), flush=True)
+            print(f"  {count:6} {what}: " +
+                  measure({"profrun": ours, "llvm-symbolizer": theirs}), flush=True)
 
 
 def main():
