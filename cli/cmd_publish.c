@@ -52,7 +52,7 @@ unsigned cmd_name_flags(const struct options *options)
 {
 	/* A file that is kept should answer later questions, where the objects may be gone. */
 	bool lines =
-		options->by.tells & (1U << COLUMN_FILE) || options->format->lines || options->save;
+		keys_tell(&options->by, COLUMN_FILE) || options->format->lines || options->save;
 
 	/* With lines the whole chain is found: what code was inlined into has a line, too. */
 	return (options->demangle ? 0 : (unsigned)SYM_NO_DEMANGLE) |

@@ -13,7 +13,7 @@
 
 static int check_keys(const struct profile *profile, const struct options *options)
 {
-	if (profile->threads_apart || !(options->by.tells & (1U << COLUMN_THREAD)))
+	if (profile->threads_apart || !keys_tell(&options->by, COLUMN_THREAD))
 		return 0;
 	message_print("--by=thread: this profile does not keep threads apart; take one with "
 		      "--threads");

@@ -236,7 +236,7 @@ static int check_threads(const struct options *options, struct error *err)
 				 "them out",
 				 options->ticks->name);
 	if (options->command == command_at(0) && !options->threads &&
-	    options->by.tells & (1U << COLUMN_THREAD))
+	    keys_tell(&options->by, COLUMN_THREAD))
 		return error_set(err, -EINVAL,
 				 "--by=thread needs --threads, so that they are kept apart");
 	return 0;

@@ -233,7 +233,7 @@ static int build(struct diff *diff, const struct options *options, struct items 
 	if (items->count)
 		qsort(items->item, items->count, sizeof(*items->item), compare_items);
 	unite_items(diff, items);
-	if (options->by.tells & (1U << COLUMN_FUNCTION))
+	if (keys_tell(&options->by, COLUMN_FUNCTION))
 		pair_lonely(diff);
 	fill_numbers(diff);
 	diff_judge(diff);

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "symbolize/error.h"
@@ -36,6 +37,12 @@ struct keys {
 	size_t count;
 	unsigned tells; /* of all of them */
 };
+
+/* Whether the rows by @keys tell @column. */
+static inline bool keys_tell(const struct keys *keys, enum column column)
+{
+	return keys->tells & (1U << column);
+}
 
 const struct key *key_at(size_t index);
 const char *key_name(size_t index);

@@ -29,7 +29,7 @@
 
 static bool tells(const struct report *report, enum column column)
 {
-	return report->options->by.tells & (1U << column);
+	return keys_tell(&report->options->by, column);
 }
 
 static void put_command(const struct profile *profile, FILE *stream)

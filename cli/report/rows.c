@@ -37,7 +37,7 @@ struct grouping {
 
 static bool tells(const struct grouping *grouping, enum column column)
 {
-	return grouping->options->by.tells & (1U << column);
+	return keys_tell(&grouping->options->by, column);
 }
 
 /* Labels are found once. */
@@ -232,10 +232,10 @@ static int build(struct grouping *grouping, struct rows *rows)
 	return finish_rows(rows, grouping);
 }
 
-bool rows_inlines(const struct options *options)
+/* Whether inlined functions have rows of their own: where a key asks for source lines. */
+static bool wants_inlines(const struct options *options)
 {
-	return options->inlines &&
-	       (options->by.tells & (1U << COLUMN_FILE) || options->format->lines);
+	return options->inlines && (keys_tell(&options->by, COLUMN_FILE) || options->format->lines);
 }
 
 int rows_build(const struct profile *profile, const struct options *options, struct rows *ret_rows,
@@ -245,7 +245,7 @@ int rows_build(const struct profile *profile, const struct options *options, str
 		.profile = profile,
 		.options = options,
 		.divides = options->focus || options->by.tells & DIVIDING,
-		.shares.inlines = profile->foreign || rows_inlines(options),
+		.shares.inlines = profile->foreign || wants_inlines(options),
 	};
 	int code;
 

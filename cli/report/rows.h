@@ -46,8 +46,6 @@ struct rows {
  */
 int rows_build(const struct profile *profile, const struct options *options, struct rows *ret_rows,
 	       struct error *err);
-/* Whether inlined functions have rows of their own: where a key asks for source lines. */
-bool rows_inlines(const struct options *options);
 void rows_done(struct rows *rows);
 
 /* The columns that are computed. Percentages are of all ticks of the run. */

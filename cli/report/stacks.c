@@ -96,7 +96,7 @@ static int add_stack(struct building *building, const struct stack *stack)
 
 static bool tells(const struct building *building, enum column column)
 {
-	return building->options->by.tells & (1U << column);
+	return keys_tell(&building->options->by, column);
 }
 
 static int add_share(struct building *building, const struct profile_entry *entry,

@@ -35,7 +35,7 @@ static bool wants_kernel(const struct text *text)
 
 bool text_tells(const struct text *text, enum column column)
 {
-	return text->report->options->by.tells & (1U << column);
+	return keys_tell(&text->report->options->by, column);
 }
 
 /* A column of its own: it is told, but neither by groups nor as the name of a row in them. */
