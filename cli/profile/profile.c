@@ -117,10 +117,14 @@ int profile_set_command(struct profile *profile, char *const *argv)
 /* What tells objects apart, as text; freed by the caller. */
 static char *object_key(const struct profile_object *object)
 {
+	/* Not by printf(3): each process that is forked asks for a handful of them. */
+	static const char digits[] = "0123456789abcdef";
 	char build_id[2 * SYM_BUILD_ID_MAX + 1] = "", *key;
 
-	for (size_t i = 0; i < object->build_id.size && i < SYM_BUILD_ID_MAX; i++)
-		sprintf(build_id + 2 * i, "%02x", object->build_id.bytes[i]);
+	for (size_t i = 0; i < object->build_id.size && i < SYM_BUILD_ID_MAX; i++) {
+		build_id[2 * i] = digits[object->build_id.bytes[i] >> 4];
+		build_id[2 * i + 1] = digits[object->build_id.bytes[i] & 15];
+	}
 	if (asprintf(&key, "%d %s %s\n%s", (int)object->kind, build_id,
 		     object->path ? object->path : "", object->name) < 0)
 		return NULL;
