@@ -6,7 +6,8 @@
  *
  *   header | failures | slots, one per image | slices, one per image
  *
- * An image allocates its slice by adding to next_slice and announces it by writing its slot.
+ * An image allocates its slice, or some more for its children, by adding to next_slice, and
+ * announces one by writing its slot.
  * Neither slots nor offsets are ever used again: the file has room for more images than a machine
  * can start, and profrun gives the memory of an ended image back by punching its slice out of the
  * file.

@@ -14,12 +14,14 @@
 #include "libsample/region.h"
 #include "libsample/timers.h"
 
-static void (*run_in_child)(void);
+static void (*run_before)(void), (*run_in_child)(void);
 static _Thread_local bool was_blocked __attribute__((tls_model("initial-exec")));
 
-static void before(void)
+static void prepare(void)
 {
 	was_blocked = mask_block();
+	if (run_before)
+		run_before();
 }
 
 static void in_parent(void)
@@ -40,8 +42,9 @@ static void in_child(void)
 	mask_restore(was_blocked);
 }
 
-void fork_install(void (*child)(void))
+void fork_install(void (*before)(void), void (*child)(void))
 {
+	run_before = before;
 	run_in_child = child;
-	pthread_atfork(before, in_parent, in_child);
+	pthread_atfork(prepare, in_parent, in_child);
 }

@@ -23,6 +23,10 @@
 
 #define HEADER_SIZE ARENA_ALIGNMENT
 
+/* Of slices for children that are mapped at once, and of the address space that they may take. */
+#define SPARES	    8
+#define SPARES_SIZE (UINT64_C(64) << 20)
+
 static struct {
 	char path[64];	  /* of the arena */
 	unsigned profrun; /* its pid */
@@ -30,6 +34,7 @@ static struct {
 	uint64_t size;
 	uint32_t outer_pid; /* ours in profrun's PID namespace; 0: profrun did not say */
 	uint32_t own_pid;
+	bool same_pids; /* getpid(2) says what profrun sees */
 	int fd;
 	struct arena_header *header;
 	struct arena_image *slice;
@@ -37,6 +42,19 @@ static struct {
 	struct arena_slot *slots; /* a window of them */
 	uint32_t window;
 } image = {.fd = -1};
+
+/*
+ * Slices for the children that are still to come: a program that forks often opens and maps the
+ * arena once for many of them.
+ */
+static struct {
+	char *window;	 /* of all of them; it stays where it was mapped first */
+	uint64_t offset; /* of the window in the arena */
+	uint32_t next, count;
+	bool wanted;			     /* this is not the first fork */
+	_Atomic(struct arena_image *) ready; /* for the fork that is under way */
+	uint64_t ready_offset;
+} spares __attribute__((section(".data"))); /* with what else a child writes to */
 
 struct arena_image *image_current(void)
 {
@@ -201,23 +219,34 @@ void image_close(void)
 	image.fd = -1;
 }
 
+static uint64_t slice_size(uint64_t length)
+{
+	return (length + ARENA_ALIGNMENT - 1) & ~(ARENA_ALIGNMENT - 1);
+}
+
+/* Takes @size bytes of the arena; false: it has no room left. */
+static bool slices_take(uint64_t size, uint64_t *ret_offset)
+{
+	uint64_t offset = atomic_fetch_add(&image.header->next_slice, size);
+
+	*ret_offset = offset;
+	return offset >= ARENA_SLICES_OFFSET && offset <= image.size && size <= image.size - offset;
+}
+
 /* Maps a new slice of @length bytes; *ret_offset is where it lies in the arena. */
 static void *slice_map(uint64_t length, uint64_t *ret_offset)
 {
-	uint64_t size = (length + ARENA_ALIGNMENT - 1) & ~(ARENA_ALIGNMENT - 1);
-	uint64_t offset = atomic_fetch_add(&image.header->next_slice, size);
 	void *slice;
 
-	if (offset < ARENA_SLICES_OFFSET || offset > image.size || size > image.size - offset) {
+	if (!slices_take(slice_size(length), ret_offset)) {
 		record_failure(ARENA_REASON_FULL, -ENOSPC);
 		return NULL;
 	}
-	slice = map(image.fd, offset, length);
+	slice = map(image.fd, *ret_offset, length);
 	if (!slice)
 		record_failure(ARENA_REASON_MAP, -ENOMEM);
 	else /* the program's core file is as large as without us */
 		sys_call(SYS_madvise, slice, length, MADV_DONTDUMP);
-	*ret_offset = offset;
 	return slice;
 }
 
@@ -231,9 +260,12 @@ static struct arena_slot *slot_map(uint32_t number)
 	uint32_t window = number / per_window;
 
 	if (!image.slots || window != image.window) {
-		struct arena_slot *slots = map(
-			image.fd, ARENA_SLOTS_OFFSET + window * ARENA_ALIGNMENT, ARENA_ALIGNMENT);
+		struct arena_slot *slots;
 
+		if (image.fd < 0)
+			image.fd = open_arena();
+		slots = map(image.fd, ARENA_SLOTS_OFFSET + window * ARENA_ALIGNMENT,
+			    ARENA_ALIGNMENT);
 		if (!slots)
 			return NULL;
 		if (image.slots)
@@ -253,6 +285,7 @@ static int announce(struct arena_image *slice, uint64_t offset)
 	if (image.outer_pid)
 		slice->pid = image.outer_pid;
 	image.own_pid = (uint32_t)sys_call(SYS_getpid);
+	image.same_pids = slice->pid == image.own_pid;
 	if (number >= ARENA_SLOTS)
 		return -ENOSPC;
 	slot = slot_map(number);
@@ -287,23 +320,123 @@ struct arena_image *image_new(int argc, char **argv)
 	return NULL;
 }
 
+/* Address space that the program may want itself is not taken. */
+static bool may_map_spares(void)
+{
+	struct rlimit limit;
+
+	return sys_call(SYS_prlimit64, 0, RLIMIT_AS, 0, &limit) == 0 &&
+	       limit.rlim_cur == RLIM_INFINITY;
+}
+
+static void spares_map(void)
+{
+	uint64_t size = slice_size(image.length), count = SPARES_SIZE / size;
+	long r;
+
+	if (count > SPARES)
+		count = SPARES;
+	if (count < 2 || !slices_take(count * size, &spares.offset))
+		return;
+	r = sys_call(SYS_mmap, spares.window, count * size, PROT_READ | PROT_WRITE,
+		     spares.window ? MAP_SHARED | MAP_FIXED : MAP_SHARED, image.fd, spares.offset);
+	if (r < 0 && r > -4096) {
+		spares.window = NULL;
+		return;
+	}
+	sys_call(SYS_madvise, r, count * size, MADV_DONTDUMP);
+	spares.window = (char *)r;
+	spares.next = 0;
+	spares.count = (uint32_t)count;
+	/* Their slots, too, are most likely these. */
+	slot_map(atomic_load(&image.header->next_slot) % ARENA_SLOTS);
+}
+
+static void spares_renew(void)
+{
+	if (!may_map_spares())
+		return;
+	image.fd = open_arena();
+	if (image.fd >= 0)
+		spares_map();
+	image_close();
+}
+
+void image_before_fork(bool may_open)
+{
+	uint64_t at;
+
+	atomic_store(&spares.ready, NULL);
+	/* In another PID namespace, or where profrun hands the arena over, it says who a child is.
+	 */
+	if (!image_is_own() || !image.same_pids)
+		return;
+	if (spares.next == spares.count && spares.wanted && may_open)
+		spares_renew();
+	spares.wanted = true;
+	if (spares.next == spares.count)
+		return;
+	at = spares.next++ * slice_size(image.length);
+	spares.ready_offset = spares.offset + at;
+	atomic_store(&spares.ready, (struct arena_image *)(void *)(spares.window + at));
+}
+
+/* @slice replaces ours in one step: every pointer into it stays right. */
+static int slice_replace(struct arena_image *slice, uint64_t size)
+{
+	long r = sys_call(SYS_mremap, slice, size, image.length, MREMAP_MAYMOVE | MREMAP_FIXED,
+			  image.slice);
+
+	return r < 0 && r > -4096 ? (int)r : 0;
+}
+
+/*
+ * Our pid as profrun knows it, 0 if that is not certain: in a PID namespace of its own, a process
+ * sees no parent.
+ */
+static uint32_t known_pid(void)
+{
+	if (!image.same_pids || (uint32_t)sys_call(SYS_getppid) != image.own_pid)
+		return 0;
+	return (uint32_t)sys_call(SYS_getpid);
+}
+
+/*
+ * What was made ready, unless another child has it: a signal handler may have forked in between,
+ * and a _Fork(3) finds what the last fork left. NULL: there is none for us.
+ */
+static struct arena_image *spare_take(uint32_t pid)
+{
+	struct arena_image *spare = atomic_exchange(&spares.ready, NULL);
+	uint32_t nobody = 0;
+
+	spares.next = spares.count = 0;
+	spares.wanted = false;
+	if (!spare || !pid ||
+	    !__atomic_compare_exchange_n(&spare->pid, &nobody, pid, false, __ATOMIC_RELAXED,
+					 __ATOMIC_RELAXED))
+		return NULL;
+	return spare;
+}
+
 int image_fork(void)
 {
-	struct arena_image *old = image.slice, *slice;
-	uint64_t offset;
+	uint32_t pid = known_pid();
+	uint64_t offset = spares.ready_offset;
+	struct arena_image *spare = spare_take(pid), *slice = spare;
 	int r;
 
-	image.fd = open_arena();
-	if (image.fd < 0)
-		return image.fd;
-	slice = slice_map(image.length, &offset);
-	if (!slice)
-		return -ENOMEM;
-	layout_copy(slice, old, image.head);
-	/* The new slice replaces the parent's in one step: every pointer into it stays right. */
-	r = (int)sys_call(SYS_mremap, slice, image.length, image.length,
-			  MREMAP_MAYMOVE | MREMAP_FIXED, old);
-	if (r < 0 && r > -4096)
-		return r;
-	return announce(image.slice, offset);
+	image.outer_pid = 0;
+	if (!spare) {
+		image.fd = open_arena();
+		if (image.fd < 0)
+			return image.fd;
+		slice = slice_map(image.length, &offset);
+		if (!slice)
+			return -ENOMEM;
+	}
+	layout_copy(slice, image.slice, image.head, pid);
+	/* A spare one is mapped a second time, and leaves no hole where it was. */
+	r = slice_replace(slice, spare ? 0 : image.length);
+	return r < 0 ? r : announce(image.slice, offset);
 }

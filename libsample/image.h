@@ -19,6 +19,12 @@ const struct arena_header *image_open(const char *control);
 /* Makes and announces the slice, with a histogram for each segment. NULL: recorded why not. */
 struct arena_image *image_new(int argc, char **argv);
 
+/*
+ * Before a fork: has a slice ready for the child, which is cheaper than one that it must find
+ * itself. Without @may_open none that would need a descriptor.
+ */
+void image_before_fork(bool may_open);
+
 /* In the child of a fork: a slice of its own at the same addresses. 0 or a negative errno. */
 int image_fork(void);
 

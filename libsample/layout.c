@@ -216,10 +216,27 @@ void layout_fill(const struct layout *layout, struct arena_image *image)
 	objects_each(fill_segment, &fill);
 }
 
-void layout_copy(struct arena_image *image, const struct arena_image *parent, uint64_t head)
+/*
+ * Word by word, which the compiler cannot make a memcpy(3) of: a forked child might not have met
+ * that page of the C library otherwise.
+ */
+static void copy_words(void *to, const void *from, uint64_t size)
 {
-	memcpy(image, parent, head);
-	fill_identity(image);
+	for (uint64_t i = 0; i < size / sizeof(uint64_t); i++) {
+		uint64_t word = __atomic_load_n((const uint64_t *)from + i, __ATOMIC_RELAXED);
+
+		__atomic_store_n((uint64_t *)to + i, word, __ATOMIC_RELAXED);
+	}
+}
+
+void layout_copy(struct arena_image *image, const struct arena_image *parent, uint64_t head,
+		 uint32_t pid)
+{
+	copy_words(image, parent, head);
+	image->pid = pid;
+	image->parent = parent->pid;
+	if (!pid)
+		fill_identity(image);
 	atomic_store(&image->ticks, 0);
 	atomic_store(&image->squares, 0);
 	atomic_store(&image->outside, 0);

@@ -26,7 +26,8 @@ void layout_measure(struct layout *layout, const struct arena_header *header, in
 void layout_fill(const struct layout *layout, struct arena_image *image);
 
 /*
- * Fills the slice of a forked child from the first @head bytes of its parent's, with nothing
- * counted yet.
+ * Fills the slice of a forked child from the first @head bytes (a multiple of 64) of its parent's,
+ * with nothing counted yet. @pid is the child as profrun knows it, 0: that is to be found out.
  */
-void layout_copy(struct arena_image *image, const struct arena_image *parent, uint64_t head);
+void layout_copy(struct arena_image *image, const struct arena_image *parent, uint64_t head,
+		 uint32_t pid);

@@ -33,7 +33,7 @@ static void forget_in_child(void)
 __attribute__((constructor)) static void load(void)
 {
 	thread_resolve();
-	fork_install(forget_in_child);
+	fork_install(NULL, forget_in_child);
 }
 
 int owner_ticks_begin(void)

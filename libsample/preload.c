@@ -223,6 +223,19 @@ static void start_ticks(struct arena_image *image, uint64_t began)
 		sources[settings.ticks](image, began);
 }
 
+static bool children_tick(void)
+{
+	return image_current() && ticker_signal() && !(settings.flags & ARENA_NO_FOLLOW) &&
+	       settings.ticks == ARENA_TICKS_TIMER;
+}
+
+/* With other threads around, no descriptor may be open for a moment: they could meet it. */
+static void provide_for_child(void)
+{
+	if (children_tick())
+		image_before_fork(!thread_any());
+}
+
 /* A process of its own: its own slice, its own timer. Without one it is not profiled. */
 static void continue_in_child(void)
 {
@@ -232,8 +245,7 @@ static void continue_in_child(void)
 	/* Its parent is traced, and does not tick: so may it be. */
 	if (image_current() && image_current()->reason == ARENA_REASON_TRACED)
 		image_mark_traced((uint32_t)sys_call(SYS_getpid), true);
-	if (!image_current() || !ticker_signal() || (settings.flags & ARENA_NO_FOLLOW) ||
-	    settings.ticks != ARENA_TICKS_TIMER)
+	if (!children_tick())
 		return;
 	began = image_cpu();
 	r = image_fork();
@@ -313,6 +325,6 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 	if (!image)
 		return;
 	register_regions(image);
-	fork_install(continue_in_child);
+	fork_install(provide_for_child, continue_in_child);
 	start_ticks(image, began);
 }

@@ -35,7 +35,7 @@ static struct {
 	 * counted and not used). Later threads make up for it, so that the total stays exact.
 	 */
 	_Atomic int64_t owed;
-} timers;
+} timers __attribute__((section(".data"))); /* with the rest of what a forked child writes to */
 
 static _Atomic uint32_t uncounted;
 static _Atomic uint32_t *armed = &uncounted;
