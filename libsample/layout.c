@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A slice: image header, regions, histograms' handles, strings; then the sparse parts: the table of
- * raw addresses, a carry list for each region, and the buckets. Loaded objects are walked twice, to
- * measure and to fill; one that appears between the two walks is left out.
+ * A slice: image header, regions, strings; then the sparse parts: the table of raw addresses, a
+ * carry list for each region, the buckets, the ring of closed segments and, if threads are counted
+ * apart, their table and their counts. Loaded objects are walked twice, to measure and to fill; one
+ * that appears between the two walks is left out.
  */
 
 #include "libsample/layout.h"

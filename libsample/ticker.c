@@ -120,7 +120,10 @@ static void count(const ucontext_t *context, uint32_t thread, uint64_t weight)
 		count_thread(thread, 0, late);
 }
 
-/* Async-signal-safe; makes no system call. */
+/*
+ * Async-signal-safe. For a tick it makes no system call; a summons, which no timer sends, may arm a
+ * thread or set up a process that was forked behind our back.
+ */
 static void handle(int signal, siginfo_t *info, void *context)
 {
 	struct slot *slot;
