@@ -195,17 +195,24 @@ static void begin(struct collect *collect, const struct arena_slot *slot)
 		++*images;
 }
 
-static void look_at(struct collect *collect, uint32_t number)
-{
-	struct arena_slot slot;
-	uint64_t at = ARENA_SLOTS_OFFSET + number * (uint64_t)sizeof(slot);
+/* A page of slots. */
+#define SLOTS_AT_ONCE 64u
 
-	if (arena_file_read(collect->file, at, &slot, sizeof(slot)) < 0)
+/* Takes the slots from @first on, at most SLOTS_AT_ONCE, that are ready; the others wait. */
+static void look_at(struct collect *collect, uint32_t first, uint32_t count)
+{
+	struct arena_slot slots[SLOTS_AT_ONCE];
+	uint64_t at = ARENA_SLOTS_OFFSET + first * (uint64_t)sizeof(*slots);
+
+	if (arena_file_read(collect->file, at, slots, count * sizeof(*slots)) < 0)
 		return;
-	if (slot.state == ARENA_SLOT_READY)
-		begin(collect, &slot);
-	else if (grow(&collect->pending, collect->pending_count + 1, &collect->pending_room))
-		collect->pending[collect->pending_count++] = number;
+	for (uint32_t i = 0; i < count; i++) {
+		if (slots[i].state == ARENA_SLOT_READY)
+			begin(collect, &slots[i]);
+		else if (grow(&collect->pending, collect->pending_count + 1,
+			      &collect->pending_room))
+			collect->pending[collect->pending_count++] = first + i;
+	}
 }
 
 static void look_at_pending(struct collect *collect)
@@ -214,7 +221,7 @@ static void look_at_pending(struct collect *collect)
 
 	collect->pending_count = 0;
 	for (size_t i = 0; i < count; i++)
-		look_at(collect, collect->pending[i]);
+		look_at(collect, collect->pending[i], 1);
 }
 
 void collect_images_find(struct collect *collect)
@@ -227,8 +234,13 @@ void collect_images_find(struct collect *collect)
 		collect_notes_damaged(&collect->notes);
 		return;
 	}
-	for (; collect->next_slot < next; collect->next_slot++)
-		look_at(collect, collect->next_slot);
+	while (collect->next_slot < next) {
+		uint32_t left = next - collect->next_slot;
+		uint32_t count = left < SLOTS_AT_ONCE ? left : SLOTS_AT_ONCE;
+
+		look_at(collect, collect->next_slot, count);
+		collect->next_slot += count;
+	}
 }
 
 static bool has_ended(pid_t pid)
