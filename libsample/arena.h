@@ -30,6 +30,9 @@
  */
 #define ARENA_VARIABLE "PROFRUN_ARENA"
 
+/* The file of the preload module. */
+#define ARENA_MODULE "profrun-preload.so"
+
 #define ARENA_MAGIC   0x31616e6572617270u /* "prarena1" */
 #define ARENA_VERSION 1
 

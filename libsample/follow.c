@@ -15,7 +15,7 @@
 #include "libsample/arena.h"
 #include "libsample/sys.h"
 
-#define MODULE	   "/profrun-preload.so"
+#define MODULE	   "/" ARENA_MODULE
 #define PRELOAD	   "LD_PRELOAD="
 #define CONTROL	   ARENA_VARIABLE "="
 #define SEPARATORS ": " /* the dynamic linker takes blanks, too */

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "libsample/arena.h"
 #include "symbolize/util.h"
 
-#define PRELOAD_NAME "profrun-preload.so"
-#define ENTRANCE     PROFRUN_MODULE_ENTRANCE
+#define ENTRANCE PROFRUN_MODULE_ENTRANCE
 
 /* Each dynamic linker finds what is for it. */
-#define IN_ENTRANCE "/" ENTRANCE "/$LIB/" PRELOAD_NAME
+#define IN_ENTRANCE "/" ENTRANCE "/$LIB/" ARENA_MODULE
 
 /* What the dynamic linker splits LD_PRELOAD at, and what it expands there. */
 #define NOT_IN_PRELOAD ": \t\n$"
@@ -56,7 +56,7 @@ static char *find_in(const char *own_dir, const char *dir)
 		folder = NULL;
 		return NULL;
 	}
-	if (asprintf(&module, "%s/" ENTRANCE "/" PRELOAD_NAME, folder) < 0) {
+	if (asprintf(&module, "%s/" ENTRANCE "/" ARENA_MODULE, folder) < 0) {
 		module = NULL;
 		return NULL;
 	}
@@ -135,7 +135,7 @@ int install_find_preload(char **ret_path, struct error *err)
 		if (folder)
 			return make_fit(folder, ret_path, err);
 	}
-	return error_set(err, -ENOENT, "cannot find " PRELOAD_NAME " beside %s or in %s", own_dir,
+	return error_set(err, -ENOENT, "cannot find " ARENA_MODULE " beside %s or in %s", own_dir,
 			 PROFRUN_MODULE_DIR);
 }
 

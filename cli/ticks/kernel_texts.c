@@ -11,6 +11,7 @@
 #include "cli/collect/map_name.h"
 #include "cli/collect/mapped_object.h"
 #include "cli/grow.h"
+#include "libsample/arena.h"
 #include "symbolize/util.h"
 
 struct kernel_text {
@@ -20,7 +21,6 @@ struct kernel_text {
 };
 
 static const char vdso[] = "[vdso]";
-static const char own[] = "profrun-preload.so";
 
 void kernel_texts_done(struct kernel_texts *texts)
 {
@@ -112,7 +112,7 @@ static int look_into(struct kernel_text *text, struct profile *profile, pid_t pi
 	text->address = 0;
 	if (strcmp(path, vdso) == 0)
 		object = (struct profile_object){.kind = OBJECT_VDSO, .name = vdso};
-	if (strcmp(path, vdso) == 0 || strcmp(basename(path), own) == 0)
+	if (strcmp(path, vdso) == 0 || strcmp(basename(path), ARENA_MODULE) == 0)
 		added = profile_add_object(profile, &object);
 	else
 		added = add_file(profile, pid, &text->piece, mapping, &text->address);
