@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "libsample/handover.h"
@@ -68,10 +67,7 @@ bool image_is_own(void)
 
 uint64_t image_cpu(void)
 {
-	struct timespec now = {0};
-
-	sys_call(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return sys_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void image_signal_moved(int signal)

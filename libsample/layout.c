@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "libsample/objects.h"
@@ -107,11 +106,6 @@ struct fill {
 	uint64_t string, buckets; /* where the next one goes */
 };
 
-static void *at(struct arena_image *image, uint64_t offset)
-{
-	return (char *)image + offset;
-}
-
 /* Appends @text; the offset at which it stands. */
 static uint32_t add_string(struct fill *fill, const char *text)
 {
@@ -120,7 +114,7 @@ static uint32_t add_string(struct fill *fill, const char *text)
 
 	if (size > fill->layout->raw - offset)
 		return (uint32_t)offset - 1; /* the end of the one before: an empty string */
-	memcpy(at(fill->image, offset), text, size);
+	memcpy(layout_at(fill->image, offset), text, size);
 	fill->string += size;
 	return (uint32_t)offset;
 }
@@ -130,7 +124,7 @@ static void fill_segment(const struct object_segment *segment, void *data)
 	struct fill *fill = data;
 	const struct layout *layout = fill->layout;
 	uint64_t size = buckets_size(segment->length, layout->header->scale);
-	struct arena_region *region = at(fill->image, layout->regions);
+	struct arena_region *region = layout_at(fill->image, layout->regions);
 
 	if (!is_wanted(layout, segment) || fill->image->region_count >= layout->region_count ||
 	    size > layout->length - fill->buckets)
@@ -188,14 +182,6 @@ static void fill_identity(struct arena_image *image)
 	image->parent = (uint32_t)sys_call(SYS_getppid);
 }
 
-static uint64_t now(void)
-{
-	struct timespec time = {0};
-
-	sys_call(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 void layout_fill(const struct layout *layout, struct arena_image *image)
 {
 	struct fill fill = {.layout = layout,
@@ -204,7 +190,7 @@ void layout_fill(const struct layout *layout, struct arena_image *image)
 			    .buckets = layout->buckets};
 
 	image->nonce = layout->header->nonce;
-	image->start_time = now();
+	image->start_time = sys_clock(CLOCK_MONOTONIC);
 	fill_identity(image);
 	image->regions = layout->regions;
 	image->raw = layout->raw;

@@ -18,6 +18,12 @@ struct layout {
 	uint64_t length; /* of the whole slice */
 };
 
+/* The part of a slice at @offset. */
+static inline void *layout_at(struct arena_image *image, uint64_t offset)
+{
+	return (char *)image + offset;
+}
+
 /* Works out the parts for the objects that are loaded now. */
 void layout_measure(struct layout *layout, const struct arena_header *header, int argc,
 		    char **argv);

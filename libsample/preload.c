@@ -21,6 +21,7 @@
 #include "libsample/fork.h"
 #include "libsample/guest.h"
 #include "libsample/image.h"
+#include "libsample/layout.h"
 #include "libsample/mask.h"
 #include "libsample/owner.h"
 #include "libsample/region.h"
@@ -96,11 +97,6 @@ __attribute__((noinline)) void owner_foreign_signal(int signal, siginfo_t *info,
 		guest_deliver(signal, info, context);
 }
 
-static void *at(struct arena_image *image, uint64_t offset)
-{
-	return (char *)image + offset;
-}
-
 static bool make_histograms(uint32_t count)
 {
 	long r;
@@ -117,7 +113,7 @@ static bool make_histograms(uint32_t count)
 /* The main executable's text segment first: it is the first region of a slice. */
 static void register_regions(struct arena_image *image)
 {
-	const struct arena_region *regions = at(image, image->regions);
+	const struct arena_region *regions = layout_at(image, image->regions);
 
 	if (!make_histograms(image->region_count)) {
 		image_record(ARENA_REASON_REGIONS, -ENOMEM);
@@ -126,10 +122,10 @@ static void register_regions(struct arena_image *image)
 	for (uint32_t i = 0; i < image->region_count; i++) {
 		int r;
 
-		histograms[i].carry = at(image, regions[i].carry);
+		histograms[i].carry = layout_at(image, regions[i].carry);
 		histograms[i].carry_size = ARENA_CARRY_COUNT;
-		r = profil_r(&histograms[i], at(image, regions[i].buckets), regions[i].buckets_size,
-			     regions[i].start, regions[i].scale);
+		r = profil_r(&histograms[i], layout_at(image, regions[i].buckets),
+			     regions[i].buckets_size, regions[i].start, regions[i].scale);
 		if (r < 0)
 			image_record(ARENA_REASON_REGIONS, r);
 	}
@@ -160,7 +156,7 @@ static void arm(void)
 static void start_threads(struct arena_image *image)
 {
 	if (image->threads)
-		thread_table_init(at(image, image->threads), &image->thread_count);
+		thread_table_init(layout_at(image, image->threads), &image->thread_count);
 }
 
 /* Ticks begin now; what was done for them since @began, of the process's CPU time, is our own. */
@@ -181,8 +177,8 @@ static void start_timer(struct arena_image *image, uint64_t began)
 		.raw_used = &image->raw_used,
 		.raw_ticks = &image->raw_ticks,
 		.epoch = &image->epoch,
-		.raw = settings.flags & ARENA_MAIN_ONLY ? NULL : at(image, image->raw),
-		.threads = image->threads ? at(image, image->thread_counts) : NULL,
+		.raw = settings.flags & ARENA_MAIN_ONLY ? NULL : layout_at(image, image->raw),
+		.threads = image->threads ? layout_at(image, image->thread_counts) : NULL,
 	};
 	int r = ticker_start(settings.rate, (int)settings.signal, &counts);
 

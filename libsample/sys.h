@@ -5,7 +5,9 @@
  */
 #pragma once
 
+#include <stdint.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -52,3 +54,12 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 	sys_call6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
 #define SYS_6_(n, a, b, c, d, e, f) \
 	sys_call6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+
+/* Nanoseconds on @clock; 0: there is no such clock (any more). */
+static inline uint64_t sys_clock(clockid_t clock)
+{
+	struct timespec now = {0};
+
+	sys_call(SYS_clock_gettime, clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}

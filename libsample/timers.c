@@ -118,14 +118,6 @@ static struct timespec from_nanoseconds(uint64_t nanoseconds)
 				 .tv_nsec = (long)(nanoseconds % NANOSECONDS)};
 }
 
-static uint64_t thread_cpu(int tid)
-{
-	struct timespec now = {0};
-
-	sys_call(SYS_clock_gettime, THREAD_CLOCK(tid), &now);
-	return (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
-}
-
 /*
  * Takes what is owed, a tick at most, ours or the scheduler's: more on one instruction would be
  * noise, and with less the debts of threads that live between two of the scheduler's are never
@@ -147,7 +139,7 @@ static int64_t borrow(void)
 /* At the end of the thread of @slot, whose timer is gone. */
 static void settle(const struct slot *slot, int tid)
 {
-	uint64_t used = thread_cpu(tid) - slot->start;
+	uint64_t used = sys_clock(THREAD_CLOCK(tid)) - slot->start;
 
 	atomic_fetch_add(&timers.owed, (int64_t)(used - atomic_load(&slot->counted)) + slot->lent);
 }
@@ -167,7 +159,7 @@ static int set_timer(struct slot *slot, int tid)
 	slot->lent = borrow();
 	atomic_store(&slot->credit, (int64_t)draw.credit + slot->lent);
 	atomic_store(&slot->counted, 0);
-	slot->start = thread_cpu(tid);
+	slot->start = sys_clock(THREAD_CLOCK(tid));
 	times.it_interval = from_nanoseconds(draw.period);
 	times.it_value = from_nanoseconds(draw.first);
 	event._sigev_un._tid = tid;
