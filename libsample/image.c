@@ -316,12 +316,15 @@ struct arena_image *image_new(int argc, char **argv)
 	return NULL;
 }
 
-/* Address space that the program may want itself is not taken. */
+/*
+ * Most are never used: they take neither room that other images may need from an arena that could
+ * not be made in full size, nor address space that the program may want itself.
+ */
 static bool may_map_spares(void)
 {
 	struct rlimit limit;
 
-	return sys_call(SYS_prlimit64, 0, RLIMIT_AS, 0, &limit) == 0 &&
+	return image.size >= ARENA_SIZE && sys_call(SYS_prlimit64, 0, RLIMIT_AS, 0, &limit) == 0 &&
 	       limit.rlim_cur == RLIM_INFINITY;
 }
 
