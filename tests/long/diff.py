@@ -31,12 +31,10 @@ FUNCTION(eighth, 35)
 FUNCTION(rest, 37)
 int main(int argc, char **argv)
 {
-	unsigned long turns = strtoul(argv[1], NULL, 10) / 800, more = strtoul(argv[2], NULL, 10);
+	unsigned long turns = strtoul(argv[1], NULL, 10) / 8, more = strtoul(argv[2], NULL, 10);
 	unsigned long x = (unsigned long)argc;
 
-	for (int i = 0; i < 100; i++)
-		x ^= half(turns * 4 * (100 + more) / 100) ^ quarter(turns * 2) ^ eighth(turns) ^
-		     rest(turns);
+	x ^= half(turns * 4 * (100 + more) / 100) ^ quarter(turns * 2) ^ eighth(turns) ^ rest(turns);
 	printf("%lu\\n", x);
 	return 0;
 }
@@ -49,7 +47,7 @@ class Bench:
         with open(f"{folder}/program.c", "w", encoding="ascii") as file:
             file.write(PROGRAM)
         subprocess.run(["cc", "-O2", "-g", "-o", "program", "program.c"], cwd=folder, check=True)
-        self.turns = 500000000
+        self.turns = 3000000000
 
     def call(self, *words):
         return json.loads(subprocess.run([self.profrun, "--json", *words], cwd=self.folder,
