@@ -8,6 +8,7 @@
 #include "libsample/fork.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "libsample/mask.h"
@@ -15,12 +16,14 @@
 #include "libsample/timers.h"
 
 static void (*run_before)(void), (*run_in_child)(void);
+static _Atomic bool left_alone;
 static _Thread_local bool was_blocked __attribute__((tls_model("initial-exec")));
 
 static void prepare(void)
 {
+	/* The C library changes the mask around a fork as well. */
 	was_blocked = mask_block();
-	if (run_before)
+	if (run_before && !atomic_load(&left_alone))
 		run_before();
 }
 
@@ -29,17 +32,31 @@ static void in_parent(void)
 	mask_restore(was_blocked);
 }
 
-void fork_child(void)
+/* Makes no system call. */
+static void forget_parent(void)
 {
 	region_fork_child();
 	timers_fork_child();
+}
+
+void fork_child(void)
+{
+	forget_parent();
 	run_in_child();
 }
 
 static void in_child(void)
 {
-	fork_child();
+	if (atomic_load(&left_alone))
+		forget_parent();
+	else
+		fork_child();
 	mask_restore(was_blocked);
+}
+
+void fork_leave_alone(void)
+{
+	atomic_store(&left_alone, true);
 }
 
 void fork_install(void (*before)(void), void (*child)(void))

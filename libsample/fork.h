@@ -8,5 +8,8 @@
  */
 void fork_install(void (*before)(void), void (*child)(void));
 
+/* From now on @before and @child are not called: the system calls that they make may kill. */
+void fork_leave_alone(void);
+
 /* What is done in a child, for one of _Fork(3), which fork_install() does not see. */
 void fork_child(void);

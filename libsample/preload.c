@@ -18,6 +18,7 @@
 #include "libsample/close.h"
 #include "libsample/exec.h"
 #include "libsample/follow.h"
+#include "libsample/filter.h"
 #include "libsample/fork.h"
 #include "libsample/guest.h"
 #include "libsample/image.h"
@@ -310,6 +311,7 @@ __attribute__((constructor)) static void enter(int argc, char **argv)
 	resume_resolve_sleep();
 	resume_resolve_wait();
 	close_resolve();
+	filter_resolve();
 	header = image_open(control);
 	if (!header)
 		return;

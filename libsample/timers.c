@@ -26,6 +26,7 @@
 static struct {
 	struct schedule schedule;
 	_Atomic int arming;	 /* new threads arm themselves */
+	_Atomic int left_alone;	 /* they start and end without a system call */
 	_Atomic int swept;	 /* threads may have been armed by others */
 	_Atomic int sweeping;	 /* all threads are being armed or disarmed */
 	_Atomic int starting;	 /* threads that are arming themselves */
@@ -327,10 +328,17 @@ static void thread_leave(void)
 	atomic_fetch_sub(&timers.starting, 1);
 }
 
+void timers_leave_alone(void)
+{
+	atomic_store(&timers.left_alone, 1);
+}
+
 int timers_thread_start(void)
 {
 	int r = 0;
 
+	if (atomic_load(&timers.left_alone))
+		return 0;
 	thread_enter();
 	if (atomic_load(&timers.arming) &&
 	    !(atomic_load(&timers.swept) && slots_find((int)sys_call(SYS_gettid))))
@@ -343,7 +351,7 @@ void timers_thread_end(void)
 {
 	int tid;
 
-	if (!own_slot && !atomic_load(&timers.swept))
+	if (atomic_load(&timers.left_alone) || (!own_slot && !atomic_load(&timers.swept)))
 		return;
 	thread_enter();
 	tid = (int)sys_call(SYS_gettid);

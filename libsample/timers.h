@@ -64,5 +64,11 @@ void timers_arm_new_threads(void);
 /* In the child of a fork: no thread is armed, none arms itself. */
 void timers_fork_child(void);
 
+/*
+ * From now on threads start and end without a system call of ours, which might kill. The timers of
+ * those that end go with the process.
+ */
+void timers_leave_alone(void);
+
 /* The signal is another one now: timers are made anew. */
 void timers_move(void);

@@ -166,6 +166,15 @@ static void check_total(uint64_t ticks, double cpu, int threads)
 		     expected);
 }
 
+static pthread_barrier_t profiled;
+
+/* Its work begins when it is profiled, however busy the machine. */
+static void *burn_profiled(void *seconds)
+{
+	pthread_barrier_wait(&profiled);
+	return burn_in_thread(seconds);
+}
+
 Test(profil, counts_threads_from_before_and_after_the_call)
 {
 	double before = 0.4, after = 0.3;
@@ -173,8 +182,10 @@ Test(profil, counts_threads_from_before_and_after_the_call)
 	pthread_t early, late;
 	thrd_t c11;
 
-	pthread_create(&early, NULL, burn_in_thread, &before);
+	pthread_barrier_init(&profiled, NULL, 2);
+	pthread_create(&early, NULL, burn_profiled, &before);
 	profil(buf, sizeof(buf), text_start(), 2);
+	pthread_barrier_wait(&profiled);
 	pthread_create(&late, NULL, burn_in_thread, &after);
 	thrd_create(&c11, burn_in_c11_thread, &after);
 	pthread_join(early, NULL);

@@ -34,7 +34,8 @@ int main(int argc, char **argv)
 	unsigned long turns = strtoul(argv[1], NULL, 10) / 8, more = strtoul(argv[2], NULL, 10);
 	unsigned long x = (unsigned long)argc;
 
-	x ^= half(turns * 4 * (100 + more) / 100) ^ quarter(turns * 2) ^ eighth(turns) ^ rest(turns);
+	x ^= half(turns * 4 * (100 + more) / 100);
+	x ^= quarter(turns * 2) ^ eighth(turns) ^ rest(turns);
 	printf("%lu\\n", x);
 	return 0;
 }

@@ -283,29 +283,61 @@ static void strict_seccomp_that_kills(void)
 	syscall(SYS_getpid);
 }
 
-/* Kills whoever makes a timer, a mapping or a file. */
-static void seccomp_filter(void)
+/* Kills whoever makes one of @count forbidden calls from now on. */
+static void forbid(const int *forbidden, size_t count)
 {
-	static const int forbidden[] = {SYS_timer_create, SYS_mmap,   SYS_openat,
-					SYS_rt_sigaction, SYS_tgkill, SYS_gettid};
-	enum { COUNT = sizeof(forbidden) / sizeof(forbidden[0]) };
-	struct sock_filter filter[2 * COUNT + 2] = {
+	struct sock_filter filter[32] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
-	struct sock_fprog program = {.len = 2 * COUNT + 2, .filter = filter};
+	struct sock_fprog program = {.len = (unsigned short)(2 * count + 2), .filter = filter};
 
-	for (int i = 0; i < COUNT; i++) {
+	for (size_t i = 0; i < count; i++) {
 		filter[1 + 2 * i] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
 								 (unsigned)forbidden[i], 0, 1);
 		filter[2 + 2 * i] =
 			(struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 	}
-	filter[2 * COUNT + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	filter[2 * count + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	fflush(stdout);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
 		_exit(9);
+}
+
+static void seccomp_filter(void)
+{
+	static const int forbidden[] = {SYS_timer_create, SYS_mmap,   SYS_openat,
+					SYS_rt_sigaction, SYS_tgkill, SYS_gettid};
+
+	forbid(forbidden, sizeof(forbidden) / sizeof(forbidden[0]));
 	bare_burn(30);
 	_exit(write(1, "still here\n", 11) == 11 ? 6 : 7);
+}
+
+static void *wait_and_burn(void *barrier)
+{
+	pthread_barrier_wait(barrier);
+	bare_burn(30);
+	return NULL;
+}
+
+/* Only what the C library needs itself is allowed. */
+static void behind_a_filter(void)
+{
+	static const int forbidden[] = {SYS_timer_create, SYS_timer_settime, SYS_timer_delete,
+					SYS_openat,	  SYS_tgkill,	     SYS_mremap};
+	pthread_barrier_t barrier;
+	pthread_t before, behind;
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	pthread_create(&before, NULL, wait_and_burn, &barrier);
+	forbid(forbidden, sizeof(forbidden) / sizeof(forbidden[0]));
+	pthread_create(&behind, NULL, wait_and_burn, &barrier);
+	bare_show("thread from before", pthread_join(before, NULL));
+	bare_show("thread from behind", pthread_join(behind, NULL));
+	for (int i = 0; i < 3; i++)
+		bare_show_child("child", burn_and_end());
+	fflush(stdout);
+	_exit(6);
 }
 
 static void new_namespace(void)
@@ -351,6 +383,7 @@ static const struct bare_case cases[] = {
 	{"strict seccomp", strict_seccomp},
 	{"strict seccomp that kills", strict_seccomp_that_kills},
 	{"seccomp filter", seccomp_filter},
+	{"forks and threads behind a filter", behind_a_filter},
 	{"new namespace", new_namespace},
 };
 
