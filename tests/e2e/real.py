@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 
+import binomial
 import harness
 
 # What is run, what must stand in the report, what makes the files that it needs, and options.
@@ -18,7 +19,7 @@ Program = collections.namedtuple("Program", "command expected prepare options")
 
 
 class Expect:
-    """Rows whose columns match all patterns make at least so many percent of the ticks."""
+    """Rows whose columns match all patterns make at least so many percent of the CPU time."""
 
     def __init__(self, percent, **patterns):
         self.percent, self.patterns = percent, patterns
@@ -112,7 +113,7 @@ console.log(f(2e8));
 
 PROGRAMS = {
     "python3": program(
-        "python3", "-c", "print(sum(i * i for i in range(5000000)))",
+        "python3", "-c", "print(sum(i * i for i in range(10000000)))",
         expect=[Expect(60, object=r"python3.*|libpython.*"),
                 Expect(15, function="_PyEval_EvalFrameDefault")]),
     "xz": program(
@@ -170,9 +171,10 @@ def check_rows(report, expected):
     assert report.ticks >= 10, f"{report.ticks} ticks are no profile"
     for expect in expected:
         ticks = sum(float(row["ticks"]) for row in report.rows if expect.matches(row))
-        percent = 100 * ticks / report.ticks
-        print(f"{expect.patterns}: {percent:.1f} %")
-        assert percent >= expect.percent, f"less than {expect.percent} %"
+        share, least = ticks / report.ticks, expect.percent / 100
+        print(f"{expect.patterns}: {100 * share:.1f} %")
+        assert share >= least or binomial.plausible(share, report.effective(), least), \
+            f"less than {expect.percent} %, which cannot be chance"
 
 
 def check_sums(report):
