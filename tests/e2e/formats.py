@@ -48,10 +48,10 @@ def lines_of(way):
     return way or ["--by=line,function"]
 
 
-def escaped(name, special=""):
+def escaped(name, special="", kept=""):
     """As formats without quoting write it."""
-    return "".join(f"\\x{ord(c):02X}" if c < " " or c == "\x7f" or c in special else c
-                   for c in name)
+    return "".join(f"\\x{ord(c):02X}" if (c < " " and c not in kept) or c == "\x7f" or c in special
+                   else c for c in name)
 
 
 def ticks_by(rows, *columns):
@@ -250,7 +250,7 @@ def check_page(folder, saved):
         shown[html.unescape(name)] += float(cells[0][1].strip("~ %"))
     rows = table(folder, "--by=line,function", saved=saved)
     whole = sum(ticks_by(rows, "function").values())
-    expected = {key[0]: 100 * ticks / whole
+    expected = {escaped(key[0], kept="\t"): 100 * ticks / whole
                 for key, ticks in ticks_by(rows, "function").items()}
     assert shown.keys() == expected.keys(), shown.keys() ^ expected.keys()
     assert all(abs(shown[name] - expected[name]) < 1 for name in shown), (shown, expected)

@@ -21,8 +21,11 @@ static inline __attribute__((always_inline)) unsigned step(unsigned x)
 __attribute__((noinline)) unsigned odd(unsigned n)
 {
 	unsigned x = 7;
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		x ^= step(x);
+		for (int own = 0; own < 50; own++)
+			x = x * 22695477 + 1;
+	}
 	return x;
 }
 __attribute__((noinline)) unsigned even(unsigned n)
