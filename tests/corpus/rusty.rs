@@ -3,13 +3,13 @@
 pub mod shop {
     #[inline(never)]
     pub fn total(x: u64) -> u64 {
-        std::hint::black_box(x) * 3 /*@total@*/
+        x * 3 /*@total@*/
     }
     pub struct Pair<T>(pub T, pub T);
     impl Pair<u64> {
         #[inline(never)]
         pub fn sum(&self) -> u64 {
-            std::hint::black_box(self.0) + self.1 /*@sum@*/
+            self.0 + self.1 /*@sum@*/
         }
     }
     pub trait Weigh {
@@ -18,7 +18,7 @@ pub mod shop {
     impl Weigh for Pair<u64> {
         #[inline(never)]
         fn weigh(&self) -> u64 {
-            std::hint::black_box(self.0) ^ 5 /*@weigh@*/
+            self.0 ^ 5 /*@weigh@*/
         }
     }
 }

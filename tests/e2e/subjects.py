@@ -99,7 +99,6 @@ int main()
 """
 RUST = """
 mod shop {
-    use std::hint::black_box;
     pub struct Basket<T>(pub T);
     impl std::ops::Add<u64> for Basket<u64> {
         type Output = u64;
@@ -108,13 +107,18 @@ mod shop {
             (0..turns).fold(self.0, |sum, turn| mix(sum) ^ turn)
         }
     }
+    // Older compilers have no black_box().
+    #[inline(always)]
+    fn opaque(x: u64) -> u64 {
+        unsafe { std::ptr::read_volatile(&x) }
+    }
     #[inline(always)]
     fn mix(sum: u64) -> u64 {
-        (0..20).fold(sum, |x, _| black_box(x.wrapping_mul(1664525) ^ (x >> 3)))
+        (0..20).fold(sum, |x, _| opaque(x.wrapping_mul(1664525) ^ (x >> 3)))
     }
     #[inline(never)]
     pub fn each<F: Fn(u64) -> u64>(turns: u64, f: F) -> u64 {
-        (0..turns).fold(1, |sum, turn| black_box(f(sum ^ turn)))
+        (0..turns).fold(1, |sum, turn| opaque(f(sum ^ turn)))
     }
 }
 fn main() {
