@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS	     100000
+#define ROUNDS	     40000
 #define PATIENCE_SEC 10
 
 static pid_t waiter;
