@@ -43,6 +43,7 @@ static void *send(void *unused)
 		syscall(SYS_tgkill, getpid(), waiter, SIGUSR1);
 		if (!await(round)) {
 			puts("a wait goes on after its signal");
+			fflush(stdout);
 			_exit(1);
 		}
 	}
