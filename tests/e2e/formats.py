@@ -85,14 +85,14 @@ def check_tables(folder):
     """sqlite imports the CSV, jq reads the JSON: as many rows, and their sum."""
     rows = table(folder)
     whole = sum(ticks_by(rows, "function").values())
-    if shutil.which("sqlite3"):
+    if harness.has("sqlite3"):
         profrun("--csv", "-o", "rows.csv", "report", "saved", folder=folder)
         text = read_by("sqlite3", "-json", ":memory:", ".mode csv", ".import rows.csv rows",
                        ".mode json", "select function, ticks from rows", folder=folder)
         assert [(row["function"], row["ticks"]) for row in json.loads(text)] \
             == [(row["function"], row["ticks"]) for row in rows], text
     profrun("--json", "-o", "rows.json", "report", "saved", folder=folder)
-    if shutil.which("jq"):
+    if harness.has("jq"):
         text = read_by("jq", "-c", "[(.rows|length), ([.rows[].ticks]|add)]", "rows.json",
                        folder=folder)
         assert json.loads(text) == [len(rows), whole / 1000], text
@@ -121,7 +121,7 @@ def check_folded(folder):
 
 def check_callgrind(folder):
     """callgrind_annotate's self costs."""
-    if not shutil.which("callgrind_annotate"):
+    if not harness.has("callgrind_annotate"):
         return
     for way in WAYS:
         profrun("--format=callgrind", "-o", "callgrind", *way, "report", "saved", folder=folder)
@@ -152,7 +152,7 @@ def go_flat(text):
 
 def check_go(folder):
     """go tool pprof's top, peek and difference; it takes a divided bucket for the larger part."""
-    if not shutil.which("go"):
+    if not harness.has("go"):
         return
     whole = sum(ticks_by(table(folder), "function").values())
     go = ["go", "tool", "pprof", "-unit=ms", "-symbolize=none"]
@@ -186,7 +186,7 @@ def gprof(program, folder, *options):
 
 def check_gprof(program, folder):
     """The flat table of gprof has the program's rows."""
-    if not shutil.which("gprof"):
+    if not harness.has("gprof"):
         return
     profrun("--format=gmon", "-o", "gmon.out", "--focus=" + os.path.basename(program), "report",
             "saved", folder=folder)
@@ -204,7 +204,7 @@ def check_gprof(program, folder):
 
 def compare_gprof(compiler, folder):
     """gprof's own profile of a -pg build, and ours of an ordinary one: the same order."""
-    if not shutil.which("gprof"):
+    if not harness.has("gprof"):
         return
     subprocess.run([*compiler, "-O2", "-pg", "program.c", "-o", "with_pg"], check=True,
                    cwd=folder)

@@ -10,7 +10,6 @@ import html.parser
 import io
 import json
 import re
-import shutil
 import subprocess
 import sys
 
@@ -178,7 +177,7 @@ def main():
         assert all(abs(shown[key] - ticks[key]) < 0.06 for key in ticks), (shown, ticks)
         assert "/* &lt;b&gt;&amp;amp; */" in text, "source is not escaped"
         long_function(compiler, folder)
-        if shutil.which("chromium"):
+        if harness.has("chromium"):
             in_browser(folder)
 
 
