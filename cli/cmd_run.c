@@ -15,6 +15,7 @@
 #include "cli/collect/interim.h"
 #include "cli/collect/process_times.h"
 #include "cli/command.h"
+#include "cli/cpu_time.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/install_paths.h"
 #include "cli/launch/launch.h"
@@ -116,11 +117,6 @@ static int prepare(struct run *run, struct error *err)
 	return r < 0 ? error_set(err, r, "out of memory") : 0;
 }
 
-static double seconds(struct timeval time)
-{
-	return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
-}
-
 static void fill_profile(struct run *run, const struct launch_result *result)
 {
 	const struct options *options = run->options;
@@ -135,8 +131,8 @@ static void fill_profile(struct run *run, const struct launch_result *result)
 		now.tv_sec * 1000000000LL + now.tv_nsec - (int64_t)(result->elapsed_seconds * 1e9);
 	profile->wait_status = result->wait_status;
 	profile->elapsed_seconds = result->elapsed_seconds;
-	profile->user_seconds = seconds(result->usage.ru_utime);
-	profile->system_seconds = seconds(result->usage.ru_stime);
+	profile->user_seconds = cpu_time_seconds(result->usage.ru_utime);
+	profile->system_seconds = cpu_time_seconds(result->usage.ru_stime);
 	profile->tick_source = run->ticks->name;
 	profile->rate_hz = options->rate_hz;
 	profile->period_seconds = 1.0 / options->rate_hz;

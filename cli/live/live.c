@@ -12,9 +12,9 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cli/cpu_time.h"
 #include "cli/live/screen.h"
 #include "cli/live/viewer.h"
 #include "cli/live/wire.h"
@@ -141,23 +141,10 @@ enum live_need live_look(struct live *live)
 	return r < 0 ? find_end(live) : need;
 }
 
-static double seconds_of(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static double seconds(struct timeval time)
-{
-	return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
-}
-
 /* Takes the snapshot to @file. False: there is none. */
 static bool take_snapshot(int (*take)(void *data, int fd), void *data, int file, double *ret_cost)
 {
-	double before = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+	double before = cpu_time_own();
 	struct rusage usage;
 	int status;
 	pid_t pid = fork();
@@ -166,8 +153,8 @@ static bool take_snapshot(int (*take)(void *data, int fd), void *data, int file,
 		_exit(take(data, file) == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
 	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid)
 		return false;
-	*ret_cost = seconds(usage.ru_utime) + seconds(usage.ru_stime) +
-		    seconds_of(CLOCK_PROCESS_CPUTIME_ID) - before;
+	*ret_cost = cpu_time_seconds(usage.ru_utime) + cpu_time_seconds(usage.ru_stime) +
+		    cpu_time_own() - before;
 	return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 

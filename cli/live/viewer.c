@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/cpu_time.h"
 #include "cli/live/known_names.h"
 #include "cli/live/recent.h"
 #include "cli/live/snapshot.h"
@@ -47,18 +48,10 @@ struct viewer {
 	double answers, wishes;
 };
 
-static double own_seconds(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* When what the view has cost by now will be within its limit again. */
 static double choose_next(const struct viewer *viewer, double now)
 {
-	double cost = viewer->answers + own_seconds() - viewer->wishes - COST_FREE;
+	double cost = viewer->answers + cpu_time_own() - viewer->wishes - COST_FREE;
 	double paid = viewer->start + cost / COST_MAX;
 
 	if (paid < now + PERIOD_SECONDS)
@@ -142,13 +135,13 @@ static void show(struct viewer *viewer, struct profile *profile)
 /* The last snapshot, as a key wants it to be seen, for which nothing else has to wait later. */
 static void show_again(struct viewer *viewer)
 {
-	double before = own_seconds();
+	double before = cpu_time_own();
 	struct profile *profile;
 
 	if (recent_newest(viewer->recent) >= 0 &&
 	    snapshot_read(recent_newest(viewer->recent), &profile) == 0)
 		show(viewer, profile);
-	viewer->wishes += own_seconds() - before;
+	viewer->wishes += cpu_time_own() - before;
 }
 
 static void take_answer(struct viewer *viewer, const struct wire_message *message, int fd)
