@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/report/utf8.h"
+
 static const char prefix[] = "profrun: ";
 
 /* Nobody can be told that a message could not be written; a file size limit must not kill either.
@@ -36,8 +38,9 @@ void message_print(const char *format, ...)
 	vsnprintf(line + strlen(prefix), sizeof(line) - strlen(prefix) - 1, format, arguments);
 	va_end(arguments);
 	length = strlen(line);
-	for (size_t i = 0; i < length; i++) {
-		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+	for (size_t i = 0, shown; i < length; i += shown ? shown : 1) {
+		shown = utf8_shown_length(line + i);
+		if (shown == 0)
 			line[i] = '?';
 	}
 	line[length++] = '\n';

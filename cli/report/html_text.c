@@ -31,8 +31,7 @@ void html_text_write(const char *text, FILE *stream)
 	while (*text) {
 		unsigned char byte = (unsigned char)*text;
 		const char *entity = entity_of(*text);
-		size_t length =
-			(byte < ' ' && byte != '\t') || byte == 0x7f ? 0 : utf8_length(text);
+		size_t length = byte == '\t' ? 1 : utf8_shown_length(text);
 
 		if (entity)
 			fputs(entity, stream);
@@ -49,12 +48,12 @@ void html_json_write(const char *text, FILE *stream)
 	putc('"', stream);
 	while (*text) {
 		unsigned char byte = (unsigned char)*text;
-		size_t length = utf8_length(text);
+		size_t length = utf8_shown_length(text);
 
-		if (length == 0)
-			fprintf(stream, "\\\\x%02X", byte);
-		else if (byte < ' ' || strchr("\"\\<>&", *text))
+		if (byte < ' ' || strchr("\"\\<>&", *text))
 			fprintf(stream, "\\u%04x", byte);
+		else if (length == 0)
+			fprintf(stream, "\\\\x%02X", byte);
 		else
 			fwrite(text, 1, length, stream);
 		text += length ? length : 1;

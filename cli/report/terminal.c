@@ -63,19 +63,6 @@ const char *terminal_style(const struct terminal *terminal, enum style style)
 	return terminal->color ? sequences[style] : "";
 }
 
-/* Bytes of the character at @text that can be shown as it is, 0: it must be escaped. */
-static size_t shown_length(const char *text)
-{
-	unsigned char byte = (unsigned char)*text;
-
-	if (byte < ' ' || byte == 0x7f)
-		return 0;
-	/* U+0080 to U+009F drive some terminals as control characters do. */
-	if (byte == 0xc2 && (unsigned char)text[1] < 0xa0)
-		return 0;
-	return utf8_length(text);
-}
-
 static size_t character_columns(const struct terminal *terminal, const char *text, size_t length)
 {
 	wchar_t character;
@@ -120,7 +107,7 @@ static char *escape(const char *text)
 	if (!escaped)
 		return NULL;
 	while (*text) {
-		size_t length = shown_length(text);
+		size_t length = utf8_shown_length(text);
 
 		if (length)
 			out = mempcpy(out, text, length);

@@ -29,6 +29,13 @@ Test(html_text, bytes_that_are_no_text_are_told)
 	expect(html_text_write, "a\xff\n\x01\tü", "a\\xFF\\x0A\\x01\tü");
 }
 
+Test(html_text, nothing_turns_the_direction_of_what_is_beside_it)
+{
+	expect(html_text_write, "a\u202eb\u2066", "a\\xE2\\x80\\xAEb\\xE2\\x81\\xA6");
+	expect(html_json_write, "a\u202eb", "\"a\\\\xE2\\\\x80\\\\xAEb\"");
+	expect(html_text_write, "שלום", "שלום");
+}
+
 Test(html_text, a_script_element_cannot_be_ended)
 {
 	expect(html_json_write, "</script>&\"\\\n\xff",

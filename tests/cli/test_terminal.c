@@ -40,6 +40,13 @@ Test(terminal, control_characters_never_reach_it)
 	       0, "\\xC2\\x9B31m");
 }
 
+Test(terminal, nothing_turns_the_direction_of_what_is_beside_it)
+{
+	expect(&utf8, "if (a\u202e) /* \u2066", 0, "if (a\\xE2\\x80\\xAE) /* \\xE2\\x81\\xA6");
+	expect(&utf8, "a\u2028b\u200f\u061c", 0, "a\\xE2\\x80\\xA8b\\xE2\\x80\\x8F\\xD8\\x9C");
+	expect(&utf8, "שלום", 0, "שלום");
+}
+
 Test(terminal, bytes_that_are_no_character_are_escaped)
 {
 	expect(&utf8, "\xff\xc3(\xe2\x82", 0, "\\xFF\\xC3(\\xE2\\x82");
