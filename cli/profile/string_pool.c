@@ -152,3 +152,10 @@ int64_t string_pool_number(struct string_pool *pool, const char *string, bool *r
 
 	return slot ? (int64_t)slot->number : -ENOMEM;
 }
+
+int string_pool_compare(const char *a, const char *b)
+{
+	if (a == b)
+		return 0;
+	return strcmp(a ? a : "", b ? b : "");
+}

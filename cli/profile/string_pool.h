@@ -22,3 +22,6 @@ int64_t string_pool_number(struct string_pool *pool, const char *string, bool *r
 
 /* The pool's copy of @string, or NULL when memory ran out. */
 const char *string_pool_add(struct string_pool *pool, const char *string);
+
+/* The order of two strings, soonest told of two of one pool; NULL stands where "" does. */
+int string_pool_compare(const char *a, const char *b);

@@ -39,28 +39,21 @@ struct costs {
 	FILE *stream;
 };
 
-static int compare_texts(const char *a, const char *b)
-{
-	if (a == b)
-		return 0;
-	return strcmp(a ? a : "", b ? b : "");
-}
-
 static int compare_costs(const void *left, const void *right)
 {
 	const struct cost *a = left, *b = right;
-	int order = compare_texts(a->object, b->object);
+	int order = string_pool_compare(a->object, b->object);
 
 	if (order == 0)
-		order = compare_texts(a->file, b->file);
+		order = string_pool_compare(a->file, b->file);
 	if (order == 0)
-		order = compare_texts(a->function, b->function);
+		order = string_pool_compare(a->function, b->function);
 	if (order == 0)
 		order = (a->line > b->line) - (a->line < b->line);
 	if (order == 0)
-		order = compare_texts(a->to_file, b->to_file);
+		order = string_pool_compare(a->to_file, b->to_file);
 	if (order == 0)
-		order = compare_texts(a->to_function, b->to_function);
+		order = string_pool_compare(a->to_function, b->to_function);
 	return order;
 }
 
@@ -149,9 +142,9 @@ static uint64_t nanos_of(const struct costs *costs, uint64_t millis)
 
 static int put_cost(struct costs *costs, const struct cost *cost, const struct cost *last)
 {
-	bool new_object = !last || compare_texts(last->object, cost->object) != 0;
-	bool new_file = new_object || compare_texts(last->file, cost->file) != 0;
-	bool new_function = new_file || compare_texts(last->function, cost->function) != 0;
+	bool new_object = !last || string_pool_compare(last->object, cost->object) != 0;
+	bool new_file = new_object || string_pool_compare(last->file, cost->file) != 0;
+	bool new_function = new_file || string_pool_compare(last->function, cost->function) != 0;
 	int code = 0;
 
 	if (new_function)

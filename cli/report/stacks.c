@@ -20,19 +20,12 @@ struct building {
 	bool lines;
 };
 
-static int compare_texts(const char *a, const char *b)
-{
-	if (a == b)
-		return 0;
-	return strcmp(a ? a : "", b ? b : "");
-}
-
 static int compare_frames(const struct profile_frame *a, const struct profile_frame *b, bool lines)
 {
-	int order = compare_texts(a->file, b->file);
+	int order = string_pool_compare(a->file, b->file);
 
 	if (order == 0)
-		order = compare_texts(a->function, b->function);
+		order = string_pool_compare(a->function, b->function);
 	if (order == 0 && lines)
 		order = (a->line > b->line) - (a->line < b->line);
 	return order;
@@ -43,18 +36,18 @@ static int compare_stacks(const void *left, const void *right, void *data)
 {
 	const struct stack *a = left, *b = right;
 	uint32_t depth = a->frame_count < b->frame_count ? a->frame_count : b->frame_count;
-	int order = compare_texts(a->process, b->process);
+	int order = string_pool_compare(a->process, b->process);
 
 	if (order == 0)
-		order = compare_texts(a->thread, b->thread);
+		order = string_pool_compare(a->thread, b->thread);
 	if (order == 0)
-		order = compare_texts(a->path, b->path);
+		order = string_pool_compare(a->path, b->path);
 	for (uint32_t i = 1; i <= depth && order == 0; i++)
 		order = compare_frames(&a->frames[a->frame_count - i],
 				       &b->frames[b->frame_count - i], *(const bool *)data);
 	if (order == 0)
 		order = (a->frame_count > b->frame_count) - (a->frame_count < b->frame_count);
-	return order ? order : compare_texts(a->label, b->label);
+	return order ? order : string_pool_compare(a->label, b->label);
 }
 
 static void unite_stacks(struct building *building)
