@@ -7,17 +7,27 @@
 #include <stdio.h>
 
 #include "cli/report/code.h"
+#include "symbolize/util.h"
+
+/* "cc1 (1234)" */
+static const char *add_numbered(const char *name, pid_t number, struct string_pool *strings)
+{
+	AUTO_FREE char *label = NULL;
+
+	if (asprintf(&label, "%s (%d)", name && *name ? name : "?", number) < 0) {
+		label = NULL;
+		return NULL;
+	}
+	return string_pool_add(strings, label);
+}
 
 /* "cc1 (1234)": programs of the same name are told apart by their pids. */
 const char *label_process(const struct profile *profile, uint32_t index,
 			  struct string_pool *strings)
 {
 	const struct profile_process *process = &profile->processes[index];
-	char label[128];
 
-	snprintf(label, sizeof(label), "%.100s (%d)", process->command ? process->command : "?",
-		 process->pid);
-	return string_pool_add(strings, label);
+	return add_numbered(process->command, process->pid, strings);
 }
 
 /* "worker (1235)" */
@@ -25,14 +35,11 @@ const char *label_thread(const struct profile *profile, uint32_t number,
 			 struct string_pool *strings)
 {
 	const struct profile_thread *thread;
-	char label[128];
 
 	if (number == 0)
 		return "[unknown]";
 	thread = &profile->threads[number - 1];
-	snprintf(label, sizeof(label), "%.100s (%d)", thread->name[0] ? thread->name : "?",
-		 thread->tid);
-	return string_pool_add(strings, label);
+	return add_numbered(thread->name, thread->tid, strings);
 }
 
 /* Of code that was made at run time only what has a name is known to be that. */

@@ -6,6 +6,8 @@
 
 #include "cli/report/report_text.h"
 
+#include <errno.h>
+
 #include "cli/report/text_columns.h"
 #include "cli/report/text_tree.h"
 #include "symbolize/util.h"
@@ -40,38 +42,6 @@ static const char *title_of(const struct text *text, const struct text_column *c
 	return column->ascii_title && !text->terminal->utf8 ? column->ascii_title : column->title;
 }
 
-/* Writes @text after the blanks that it needs: a line never ends in blanks. */
-static void put_styled(struct text *text, const char *string, enum style style)
-{
-	if (!*string)
-		return;
-	fprintf(text->stream, "%*s", (int)text->blanks, "");
-	text->blanks = 0;
-	if (style == STYLE_PLAIN) {
-		fputs(string, text->stream);
-		return;
-	}
-	fprintf(text->stream, "%s%s%s", terminal_style(text->terminal, style), string,
-		terminal_style(text->terminal, STYLE_PLAIN));
-}
-
-static void put_cell(struct text *text, const struct text_column *column, size_t width,
-		     const char *cell, enum style style)
-{
-	size_t taken = terminal_columns(text->terminal, cell);
-	size_t fill = width > taken ? width - taken : 0;
-
-	text->blanks += column->left ? 0 : fill;
-	put_styled(text, cell, style);
-	text->blanks += (column->left ? fill : 0) + 2;
-}
-
-static void end_line(struct text *text)
-{
-	putc('\n', text->stream);
-	text->blanks = 0;
-}
-
 /* Code told by a function is not named by its file as well, nor by its object. */
 static unsigned flat_name(unsigned tells)
 {
@@ -81,42 +51,40 @@ static unsigned flat_name(unsigned tells)
 }
 
 /* The last column's text: of flat rows the most particular thing that code is told by. */
-static const char *name_of(const struct text *text, const struct text_line *line, char *cell,
-			   const char **ret_title)
+static const char *name_of(struct text *text, const struct text_line *line, const char **ret_title)
 {
 	const unsigned of_code = 1U << COLUMN_FUNCTION | 1U << COLUMN_FILE | 1U << COLUMN_OBJECT;
 	bool special = !line->group && *line->row->function && !*line->row->object;
 
 	if (special)
-		return text_name(text, line->row, 1U << COLUMN_FUNCTION, cell, ret_title);
+		return text_name(text, line->row, 1U << COLUMN_FUNCTION, ret_title);
 	if (!text->grouped)
-		return text_name(text, line->row, flat_name(line->tells & of_code), cell,
-				 ret_title);
-	return text_name(text, line->row, line->tells, cell, ret_title);
+		return text_name(text, line->row, flat_name(line->tells & of_code), ret_title);
+	return text_name(text, line->row, line->tells, ret_title);
 }
 
 static void put_name(struct text *text, const struct layout *layout, const struct text_line *line)
 {
 	const struct rows *rows = text->report->rows;
-	char cell[CELL_MAX] = "", more[32];
-	const char *title, *name = name_of(text, line, cell, &title);
+	const char *title, *name = name_of(text, line, &title);
 	size_t indent = INDENT * line->depth;
 	size_t room = layout->name_columns;
 	AUTO_FREE char *shown =
 		terminal_text(text->terminal, name, room > indent ? room - indent : room);
 	enum style style = STYLE_PLAIN;
+	char more[32];
 
 	if (*name == '[')
 		style = STYLE_FAINT;
 	else if (line->group || text_is_hot(text, line->row))
 		style = STYLE_HEAD;
-	text->blanks += indent;
-	put_styled(text, shown ? shown : "?", style);
+	text->cells.blanks += indent;
+	text_cells_put(&text->cells, shown ? shown : "?", style);
 	if (rows->hidden && text_is_other(text, line->row)) {
 		snprintf(more, sizeof(more), " (%zu more)", rows->hidden);
-		put_styled(text, more, style);
+		text_cells_put(&text->cells, more, style);
 	}
-	end_line(text);
+	text_cells_end_line(&text->cells);
 }
 
 static void put_line(struct text *text, const struct layout *layout, const struct text_line *line)
@@ -126,11 +94,8 @@ static void put_line(struct text *text, const struct layout *layout, const struc
 
 	text->group = line->group;
 	for (size_t i = 0; (column = next_column(text, &i)); i++) {
-		char cell[CELL_MAX];
-
-		column->fill(text, line->row, cell);
-		put_cell(text, column, layout->widths[i], cell,
-			 hot && column->hot ? STYLE_HOT : column->style);
+		text_cells_add(&text->cells, text_cell(text, column, line->row), layout->widths[i],
+			       column->left, hot && column->hot ? STYLE_HOT : column->style);
 	}
 	put_name(text, layout, line);
 	text->sum += line->group ? 0 : line->row->millis;
@@ -151,17 +116,16 @@ static void put_title(struct text *text)
 						   .object = "",
 						   .file = ""};
 		const struct text_line line = {.row = &nothing, .tells = keys->tells};
-		char cell[CELL_MAX];
 		const char *name;
 
-		name_of(text, &line, cell, &name);
-		put_styled(text, name, STYLE_HEAD);
+		name_of(text, &line, &name);
+		text_cells_put(&text->cells, name, STYLE_HEAD);
 		return;
 	}
 	for (size_t i = 0; i < keys->count && length < sizeof(title); i++)
 		length += (size_t)snprintf(title + length, sizeof(title) - length, "%s%s",
 					   i ? " > " : "", keys->key[i]->name);
-	put_styled(text, title, STYLE_HEAD);
+	text_cells_put(&text->cells, title, STYLE_HEAD);
 }
 
 static void put_head(struct text *text, const struct layout *layout)
@@ -169,9 +133,10 @@ static void put_head(struct text *text, const struct layout *layout)
 	const struct text_column *column;
 
 	for (size_t i = 0; (column = next_column(text, &i)); i++)
-		put_cell(text, column, layout->widths[i], title_of(text, column), STYLE_HEAD);
+		text_cells_add(&text->cells, title_of(text, column), layout->widths[i],
+			       column->left, STYLE_HEAD);
 	put_title(text);
-	end_line(text);
+	text_cells_end_line(&text->cells);
 }
 
 static void widen(const struct text *text, size_t *width, const char *cell)
@@ -192,12 +157,8 @@ static void find_widths(struct text *text, const struct text_tree *tree, struct 
 		const struct text_line *line = &tree->line[j];
 
 		text->group = line->group;
-		for (size_t i = 0; (column = next_column(text, &i)); i++) {
-			char cell[CELL_MAX];
-
-			column->fill(text, line->row, cell);
-			widen(text, &layout->widths[i], cell);
-		}
+		for (size_t i = 0; (column = next_column(text, &i)); i++)
+			widen(text, &layout->widths[i], text_cell(text, column, line->row));
 		text->sum += line->group ? 0 : line->row->millis;
 	}
 	text->sum = 0;
@@ -213,7 +174,7 @@ static void find_layout(struct text *text, const struct text_tree *tree, struct 
 	for (; width; text->spared++) {
 		used = 0;
 		for (size_t i = 0; next_column(text, &i); i++)
-			used += layout->widths[i] + 2;
+			used += layout->widths[i] + TEXT_CELLS_GAP;
 		layout->name_columns = width > used + NAME_LEAST ? width - used : NAME_LEAST;
 		if (layout->name_columns >= NAME_MIN || text->spared == SPARE_MAX)
 			return;
@@ -250,7 +211,7 @@ int report_text_write(const struct report *report, FILE *stream)
 	struct text text = {
 		.report = report,
 		.terminal = terminal,
-		.stream = stream,
+		.cells = {.terminal = terminal, .stream = stream},
 		.kernel = kernel_matters(report->rows),
 		.wide = !terminal->is_terminal || terminal->width >= WIDE,
 	};
@@ -267,5 +228,6 @@ int report_text_write(const struct report *report, FILE *stream)
 	for (size_t i = 0; i < tree.count && code == 0; i++)
 		put_line(&text, &layout, &tree.line[i]);
 	text_tree_done(&tree);
-	return code;
+	free(text.cell);
+	return code == 0 && text.failed ? -ENOMEM : code;
 }

@@ -4,13 +4,46 @@
 #include "cli/report/text_columns.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/grow.h"
 #include "cli/report/margin.h"
 #include "symbolize/util.h"
 
 #define HOT_PERCENT 10.0
+#define BAR_MAX	    12 /* columns */
+
+/* Sets the cell, as long as it may be. */
+static void __attribute__((format(printf, 2, 3)))
+text_set(struct text *text, const char *format, ...)
+{
+	va_list arguments, again;
+	int length;
+
+	va_start(arguments, format);
+	va_copy(again, arguments);
+	length = vsnprintf(text->cell, text->cell_room, format, arguments);
+	if (length >= 0 && (size_t)length >= text->cell_room &&
+	    grow(&text->cell, (size_t)length + 1, &text->cell_room))
+		length = vsnprintf(text->cell, text->cell_room, format, again);
+	if (length < 0 || (size_t)length >= text->cell_room)
+		text->failed = true;
+	va_end(again);
+	va_end(arguments);
+}
+
+/* Makes the cell an empty one, which there is from then on; false: no memory. */
+static bool text_clear(struct text *text)
+{
+	if (!grow(&text->cell, 1, &text->cell_room)) {
+		text->failed = true;
+		return false;
+	}
+	*text->cell = '\0';
+	return true;
+}
 
 static bool always(const struct text *text)
 {
@@ -82,128 +115,123 @@ static bool wants_object(const struct text *text)
 	       (text_tells(text, COLUMN_FUNCTION) || text_tells(text, COLUMN_FILE));
 }
 
-static void fill_percent(const struct text *text, const struct row *row, char *cell)
+static void fill_percent(struct text *text, const struct row *row)
 {
 	const char *mark = row->estimated ? "~" : "";
 
-	snprintf(cell, CELL_MAX, "%s%.1f%%", mark, row_percent(text->report->rows, row));
+	text_set(text, "%s%.1f%%", mark, row_percent(text->report->rows, row));
 }
 
-static void fill_margin(const struct text *text, const struct row *row, char *cell)
+static void fill_margin(struct text *text, const struct row *row)
 {
-	snprintf(cell, CELL_MAX, "%s%.1f", text->terminal->utf8 ? "±" : "+-",
+	text_set(text, "%s%.1f", text->terminal->utf8 ? "±" : "+-",
 		 row_margin(text->report->rows, row));
 }
 
 /* Columns of the longest bar. */
 static uint64_t bar_columns(const struct text *text)
 {
-	return text->wide ? 12 : 6;
+	return text->wide ? BAR_MAX : BAR_MAX / 2;
 }
 
 /* Eighths of a column: U+2588 is a full one, U+2589 seven eighths, down to U+258F. */
-static void fill_bar(const struct text *text, const struct row *row, char *cell)
+static void fill_bar(struct text *text, const struct row *row)
 {
 	uint64_t eighths = (row->millis * bar_columns(text) * 8 + text->most / 2) / text->most;
+	char bar[BAR_MAX * 3 + 1] = "", *end = bar;
 
-	*cell = '\0';
 	if (text_is_other(text, row))
 		return;
 	if (eighths == 0)
 		eighths = 1;
 	for (; eighths >= 8; eighths -= 8)
-		cell = stpcpy(cell, "\xe2\x96\x88");
+		end = stpcpy(end, "\xe2\x96\x88");
 	if (eighths)
-		sprintf(cell, "\xe2\x96%c", (char)(0x88 + 8 - eighths));
+		sprintf(end, "\xe2\x96%c", (char)(0x88 + 8 - eighths));
+	text_set(text, "%s", bar);
 }
 
-static void fill_seconds(const struct text *text, const struct row *row, char *cell)
+static void fill_seconds(struct text *text, const struct row *row)
 {
 	const struct rows *rows = text->report->rows;
 
-	snprintf(cell, CELL_MAX, "%.*f", margin_decimals(rows->period_seconds),
-		 row_seconds(rows, row));
+	text_set(text, "%.*f", margin_decimals(rows->period_seconds), row_seconds(rows, row));
 }
 
-static void fill_sum(const struct text *text, const struct row *row, char *cell)
+static void fill_sum(struct text *text, const struct row *row)
 {
 	const struct rows *rows = text->report->rows;
 
-	*cell = '\0';
 	if (text->group)
 		return;
-	snprintf(cell, CELL_MAX, "%.1f%%",
-		 100.0 * (double)(text->sum + row->millis) / (double)rows->millis);
+	text_set(text, "%.1f%%", 100.0 * (double)(text->sum + row->millis) / (double)rows->millis);
 }
 
-static void fill_kernel(const struct text *text, const struct row *row, char *cell)
+static void fill_kernel(struct text *text, const struct row *row)
 {
 	(void)text;
-	*cell = '\0';
 	if (row->kernel_millis)
-		snprintf(cell, CELL_MAX, "%.0f%%", row_kernel_percent(row));
+		text_set(text, "%.0f%%", row_kernel_percent(row));
 }
 
 /* @source as it may be shown, cut at @columns on a terminal. */
-static void fill_text(const struct text *text, const char *source, size_t columns, char *cell)
+static void fill_text(struct text *text, const char *source, size_t columns)
 {
 	AUTO_FREE char *shown =
 		terminal_text(text->terminal, source, text->terminal->is_terminal ? columns : 0);
 
-	snprintf(cell, CELL_MAX, "%s", shown ? shown : "?");
+	text_set(text, "%s", shown ? shown : "?");
 }
 
-static void fill_process(const struct text *text, const struct row *row, char *cell)
+static void fill_process(struct text *text, const struct row *row)
 {
-	fill_text(text, row->process, 24, cell);
+	fill_text(text, row->process, 24);
 }
 
-static void fill_thread(const struct text *text, const struct row *row, char *cell)
+static void fill_thread(struct text *text, const struct row *row)
 {
-	fill_text(text, row->thread, 24, cell);
+	fill_text(text, row->thread, 24);
 }
 
-static void fill_run(const struct text *text, const struct row *row, char *cell)
+static void fill_run(struct text *text, const struct row *row)
 {
-	fill_text(text, row->run, 24, cell);
+	fill_text(text, row->run, 24);
 }
 
-static void fill_address(const struct text *text, const struct row *row, char *cell)
+static void fill_address(struct text *text, const struct row *row)
 {
 	(void)text;
-	*cell = '\0';
 	if (*row->object)
-		snprintf(cell, CELL_MAX, "0x%" PRIx64, row->address);
+		text_set(text, "0x%" PRIx64, row->address);
 }
 
 /* "deflate.c:1234"; a file has room for the whole path. */
-static void fill_line(const struct text *text, const struct row *row, char *cell)
+static void fill_line(struct text *text, const struct row *row)
 {
 	const char *slash = strrchr(row->file, '/');
 	const char *file = slash && text->terminal->is_terminal ? slash + 1 : row->file;
 	AUTO_FREE char *line = NULL;
 
-	*cell = '\0';
 	if (!*file)
 		return;
 	if (asprintf(&line, row->line ? "%s:%u" : "%s", file, row->line) < 0) {
 		line = NULL;
+		text->failed = true;
 		return;
 	}
-	fill_text(text, line, text->wide ? 40 : 24, cell);
+	fill_text(text, line, text->wide ? 40 : 24);
 }
 
 /* As a column: a file that stands above its lines has none. */
-static void fill_line_column(const struct text *text, const struct row *row, char *cell)
+static void fill_line_column(struct text *text, const struct row *row)
 {
-	*cell = '\0';
 	if (!text->group)
-		fill_line(text, row, cell);
+		fill_line(text, row);
 }
 
 /* Where a library's version does not fit it goes first: "libpython3.11" of "libpython3.11.so.1.0".
  */
-static void fill_object(const struct text *text, const struct row *row, char *cell)
+static void fill_object(struct text *text, const struct row *row)
 {
 	size_t columns = text->wide ? 32 : 14;
 	const char *suffix = strstr(row->object, ".so");
@@ -212,7 +240,7 @@ static void fill_object(const struct text *text, const struct row *row, char *ce
 	if (text->terminal->is_terminal && suffix &&
 	    terminal_columns(text->terminal, row->object) > columns)
 		stem = strndup(row->object, (size_t)(suffix - row->object));
-	fill_text(text, stem ? stem : row->object, columns, cell);
+	fill_text(text, stem ? stem : row->object, columns);
 }
 
 /* Rows that are no code have their name here whatever is told. */
@@ -251,7 +279,7 @@ static const struct {
 	enum column column;
 	const char *title;
 	const char *(*of)(const struct row *row);
-	void (*fill)(const struct text *text, const struct row *row, char *cell);
+	void (*fill)(struct text *text, const struct row *row);
 } names[] = {
 	{.column = COLUMN_FUNCTION, .title = "function", .of = function_of},
 	{.column = COLUMN_LINE, .title = "line", .fill = fill_line},
@@ -263,7 +291,7 @@ static const struct {
 	{.column = COLUMN_RUN, .title = "run", .of = run_of},
 };
 
-const char *text_name(const struct text *text, const struct row *row, unsigned tells, char *cell,
+const char *text_name(struct text *text, const struct row *row, unsigned tells,
 		      const char **ret_title)
 {
 	*ret_title = "";
@@ -273,8 +301,10 @@ const char *text_name(const struct text *text, const struct row *row, unsigned t
 		*ret_title = names[i].title;
 		if (names[i].of)
 			return names[i].of(row);
-		names[i].fill(text, row, cell);
-		return *cell || !*row->object ? cell : "[no source]";
+		if (!text_clear(text))
+			return "?";
+		names[i].fill(text, row);
+		return *text->cell || !*row->object ? text->cell : "[no source]";
 	}
 	return row->function;
 }
@@ -309,6 +339,14 @@ static const struct text_column columns[] = {
 		.fill = fill_object,
 	},
 };
+
+const char *text_cell(struct text *text, const struct text_column *column, const struct row *row)
+{
+	if (!text_clear(text))
+		return "?";
+	column->fill(text, row);
+	return text->cell;
+}
 
 const struct text_column *text_column_at(size_t index)
 {

@@ -4,29 +4,29 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "cli/report/keys.h"
 #include "cli/report/report.h"
 #include "cli/report/rows.h"
 #include "cli/report/terminal.h"
+#include "cli/report/text_cells.h"
 
 /* A table on its way out. */
 struct text {
 	const struct report *report;
 	const struct terminal *terminal;
-	FILE *stream;
+	struct text_cells cells;
 	uint64_t most;	  /* thousandths of ticks in the largest row: a full bar */
 	uint64_t sum;	  /* of the rows down to the present one */
-	size_t blanks;	  /* due before the next text of the line */
 	bool kernel;	  /* time in the kernel matters */
 	bool wide;	  /* room for more numbers, and for longer texts */
 	unsigned grouped; /* columns that stand as lines of their own above the rows */
 	bool group;	  /* the present line is such a sum */
 	unsigned spared;  /* columns up to this .spare are left out for want of room */
+	char *cell;	  /* the last that was made; freed by who made the text */
+	size_t cell_room;
+	bool failed; /* memory ran out */
 };
-
-#define CELL_MAX 160
 
 struct text_column {
 	const char *title;
@@ -36,8 +36,8 @@ struct text_column {
 	bool left;	/* aligned */
 	unsigned spare; /* which can be spared: 1 first, then 2, ...; 0: none can */
 	bool (*wanted)(const struct text *text);
-	/* The cell of @row in @cell, of CELL_MAX bytes. */
-	void (*fill)(const struct text *text, const struct row *row, char *cell);
+	/* Sets .cell, which is empty before. */
+	void (*fill)(struct text *text, const struct row *row);
 };
 
 /* The column at @index of this table; NULL after the last that there can be. */
@@ -46,9 +46,13 @@ bool text_column_wanted(const struct text *text, const struct text_column *colum
 
 bool text_tells(const struct text *text, enum column column);
 
+/* What stands in the column, whole: nothing is cut but for want of room on a terminal. It and a
+ * name are there until the next one is made. */
+const char *text_cell(struct text *text, const struct text_column *column, const struct row *row);
+
 /* The name of a line that adds the columns @tells: the most particular of them. *ret_title is what
- * it is. CELL_MAX bytes of @cell may be used. */
-const char *text_name(const struct text *text, const struct row *row, unsigned tells, char *cell,
+ * it is. */
+const char *text_name(struct text *text, const struct row *row, unsigned tells,
 		      const char **ret_title);
 bool text_is_other(const struct text *text, const struct row *row);
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "cli/grow.h"
+#include "cli/report/text_cells.h"
 #include "symbolize/util.h"
 
-#define GAP	   2  /* blanks between columns */
 #define LAST_LEAST 12 /* columns that the last one gets, even if lines are too long then */
 
 struct cell {
@@ -110,36 +110,8 @@ static size_t last_width(const struct text_table *table, const struct terminal *
 	if (!terminal->width)
 		return 0;
 	for (size_t i = 0; i + 1 < table->column_count; i++)
-		used += widths[i] + GAP;
+		used += widths[i] + TEXT_CELLS_GAP;
 	return terminal->width > used + LAST_LEAST ? terminal->width - used : LAST_LEAST;
-}
-
-struct line {
-	const struct terminal *terminal;
-	FILE *stream;
-	size_t blanks; /* due before the next text: a line never ends in blanks */
-};
-
-static void put_cell(struct line *line, const struct text_table_column *column, size_t width,
-		     const char *text, enum style style)
-{
-	size_t taken = terminal_columns(line->terminal, text);
-	size_t fill = width > taken ? width - taken : 0;
-
-	line->blanks += column->left ? 0 : fill;
-	if (*text) {
-		fprintf(line->stream, "%*s%s%s%s", (int)line->blanks, "",
-			style == STYLE_PLAIN ? "" : terminal_style(line->terminal, style), text,
-			style == STYLE_PLAIN ? "" : terminal_style(line->terminal, STYLE_PLAIN));
-		line->blanks = 0;
-	}
-	line->blanks += (column->left ? fill : 0) + GAP;
-}
-
-static void end_line(struct line *line)
-{
-	putc('\n', line->stream);
-	line->blanks = 0;
 }
 
 static char *shown_cell(const struct text_table *table, const struct terminal *terminal,
@@ -155,7 +127,7 @@ static char *shown_cell(const struct text_table *table, const struct terminal *t
 int text_table_write(struct text_table *table, const struct terminal *terminal, FILE *stream)
 {
 	AUTO_FREE size_t *widths = calloc(table->column_count, sizeof(*widths));
-	struct line line = {.terminal = terminal, .stream = stream};
+	struct text_cells cells = {.terminal = terminal, .stream = stream};
 	size_t last = table->column_count - 1, room;
 
 	if (!widths || table->failed || !escape_cells(table, terminal))
@@ -163,17 +135,17 @@ int text_table_write(struct text_table *table, const struct terminal *terminal, 
 	find_widths(table, terminal, widths);
 	room = last_width(table, terminal, widths);
 	for (size_t i = 0; i <= last; i++)
-		put_cell(&line, &table->columns[i], i == last ? 0 : widths[i],
-			 title_of(table, terminal, i), STYLE_HEAD);
-	end_line(&line);
+		text_cells_add(&cells, title_of(table, terminal, i), i == last ? 0 : widths[i],
+			       table->columns[i].left, STYLE_HEAD);
+	text_cells_end_line(&cells);
 	for (size_t i = 0; i < table->count; i++) {
 		size_t column = i % table->column_count;
 		AUTO_FREE char *shown = shown_cell(table, terminal, i, column == last ? room : 0);
 
-		put_cell(&line, &table->columns[column], column == last ? 0 : widths[column],
-			 shown ? shown : "?", table->cells[i].style);
+		text_cells_add(&cells, shown ? shown : "?", column == last ? 0 : widths[column],
+			       table->columns[column].left, table->cells[i].style);
 		if (column == last)
-			end_line(&line);
+			text_cells_end_line(&cells);
 	}
 	return 0;
 }

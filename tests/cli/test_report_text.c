@@ -125,6 +125,22 @@ Test(report_text, no_line_ends_in_blanks)
 			       "100.0%  +-0.2  100.0%  10.00  sh (5)\n");
 }
 
+Test(report_text, nothing_is_cut_in_a_file)
+{
+	char command[401], expected[600];
+	struct profile_process process = {.pid = 5, .command = command};
+
+	memset(command, 'x', 400);
+	command[400] = '\0';
+	profile_add_process(profile, &process);
+	profile->kernel_known = false;
+	snprintf(expected, sizeof(expected),
+		 " share  +-95%%     sum  CPU s  process\n"
+		 "100.0%%  +-0.2  100.0%%  10.00  %s (5)\n",
+		 command);
+	expect("--by=process", expected);
+}
+
 Test(report_text, without_rows_is_the_header_alone)
 {
 	expect("--focus=nothing", "share  +-95%  sum  CPU s  object  function\n");
