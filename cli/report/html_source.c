@@ -179,14 +179,29 @@ size_t html_sources_find(const struct html_sources *sources, const struct row *r
 	return 0;
 }
 
+static void put_text(const char *text, FILE *stream)
+{
+	char shown[WIDTH_MAX + 1];
+	size_t length = WIDTH_MAX;
+
+	if (strlen(text) <= WIDTH_MAX) {
+		html_text_write(text, stream);
+		return;
+	}
+	while (length && ((unsigned char)text[length] & 0xc0) == 0x80) /* not in a character */
+		length--;
+	memcpy(shown, text, length);
+	shown[length] = '\0';
+	html_text_write(shown, stream);
+	fputs("…", stream);
+}
+
 static void put_line(const struct html_sources *sources, const struct html_source *source,
 		     unsigned line, uint64_t millis, FILE *stream)
 {
 	const char *text = source_file_line(&source->text, line);
 	double all = sources->lines.millis ? (double)sources->lines.millis : 1;
-	char shown[WIDTH_MAX];
 
-	snprintf(shown, sizeof(shown), "%s", text ? text : "");
 	if (millis)
 		fprintf(stream, "<tr style=\"--h:%.0f\"><td class=n>%.1f %%",
 			8 + 34 * (double)millis / (double)(source->millis ? source->millis : 1),
@@ -194,7 +209,7 @@ static void put_line(const struct html_sources *sources, const struct html_sourc
 	else
 		fputs("<tr><td class=n>", stream);
 	fprintf(stream, "<td class=n>%u<td>", line);
-	html_text_write(shown, stream);
+	put_text(text ? text : "", stream);
 	putc('\n', stream);
 }
 

@@ -19,6 +19,7 @@ struct node {
 	const char *name; /* NULL: the line .line */
 	unsigned line;
 	uint32_t parent; /* by index, the root is 0 */
+	bool is_file;
 	uint64_t millis;
 	uint32_t child, next; /* the first child and the next sibling; 0: none */
 };
@@ -43,7 +44,8 @@ static size_t hash_node(const struct node *node)
 
 static bool same_node(const struct node *a, const struct node *b)
 {
-	return a->name == b->name && a->line == b->line && a->parent == b->parent;
+	return a->name == b->name && a->line == b->line && a->parent == b->parent &&
+	       a->is_file == b->is_file;
 }
 
 static uint32_t *find_slot(const struct tree *tree, const struct node *node)
@@ -74,44 +76,54 @@ static bool make_room(struct tree *tree)
 	return true;
 }
 
-/* Adds ticks to the child of @parent; its index, or 0: out of memory. */
-static uint32_t add_node(struct tree *tree, uint32_t parent, const char *name, unsigned line,
-			 uint64_t millis)
+/* Adds ticks to the node like @added, which has none; its index, or 0: out of memory. */
+static uint32_t add_node(struct tree *tree, const struct node *added, uint64_t millis)
 {
-	struct node node = {.name = name, .line = line, .parent = parent};
+	struct node *parent;
 	uint32_t *slot;
 
 	if (!make_room(tree) || !grow(&tree->node, tree->count + 1, &tree->room))
 		return 0;
-	slot = find_slot(tree, &node);
+	slot = find_slot(tree, added);
 	if (!*slot) {
-		node.next = tree->node[parent].child;
-		tree->node[tree->count] = node;
-		tree->node[parent].child = (uint32_t)tree->count;
+		parent = &tree->node[added->parent];
+		tree->node[tree->count] = *added;
+		tree->node[tree->count].next = parent->child;
+		parent->child = (uint32_t)tree->count;
 		*slot = (uint32_t)tree->count++;
 	}
 	tree->node[*slot].millis += millis;
 	return *slot;
 }
 
+/* The same, which becomes the parent *@at of what comes next. */
+static int add_below(struct tree *tree, uint32_t *at, struct node node, uint64_t millis)
+{
+	node.parent = *at;
+	*at = add_node(tree, &node, millis);
+	return *at ? 0 : -ENOMEM;
+}
+
 static int add_stack(struct tree *tree, const struct stack *stack)
 {
 	const struct profile_frame *inner = stack->frame_count ? &stack->frames[0] : NULL;
-	uint64_t millis = stack->millis;
+	const struct profile_frame *outer = inner ? &inner[stack->frame_count - 1] : NULL;
+	const uint64_t millis = stack->millis;
 	uint32_t at = 0, depth = stack->frame_count;
-	bool added = true;
+	int code = 0;
 
 	if (*stack->object)
-		added = (at = add_node(tree, at, stack->object, 0, millis));
-	if (added && depth && stack->frames[depth - 1].file)
-		added = (at = add_node(tree, at, stack->frames[depth - 1].file, 0, millis));
-	while (added && depth-- > 0)
-		added = (at = add_node(tree, at, stack->frames[depth].function, 0, millis));
-	if (added && !inner)
-		added = (at = add_node(tree, at, stack->label, 0, millis));
-	if (added && inner && inner->line)
-		added = add_node(tree, at, NULL, inner->line, millis);
-	return added ? 0 : -ENOMEM;
+		code = add_below(tree, &at, (struct node){.name = stack->object}, millis);
+	if (code == 0 && outer && outer->file)
+		code = add_below(tree, &at, (struct node){.name = outer->file, .is_file = true},
+				 millis);
+	while (code == 0 && depth-- > 0)
+		code = add_below(tree, &at, (struct node){.name = inner[depth].function}, millis);
+	if (code == 0 && !inner)
+		code = add_below(tree, &at, (struct node){.name = stack->label}, millis);
+	if (code == 0 && inner && inner->line)
+		code = add_below(tree, &at, (struct node){.line = inner->line}, millis);
+	return code;
 }
 
 struct by_size {
@@ -166,7 +178,7 @@ static int put_node(const struct tree *tree, uint32_t index)
 		fprintf(tree->stream, "\"line %u\"", node->line);
 	fprintf(tree->stream, ",%.10g,[", (double)node->millis / MILLIS);
 	code = put_children(tree, index);
-	fputs("]]", tree->stream);
+	fputs(node->is_file ? "],1]" : "]]", tree->stream);
 	return code;
 }
 

@@ -7,7 +7,7 @@
 #include "cli/report/stacks.h"
 
 /*
- * Writes the tree as JSON: a node is [name, ticks, [nodes...]], largest first, without those that
- * nobody could see. 0 or -ENOMEM.
+ * Writes the tree as JSON: a node is [name, ticks, [nodes...]], with a 1 behind these when it is a
+ * file; the largest first, without those that nobody could see. 0 or -ENOMEM.
  */
 int html_tree_write(const struct stacks *stacks, FILE *stream);

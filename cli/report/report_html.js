@@ -6,6 +6,7 @@
 	const table = $(".rows"), body = table.tBodies[0], search = $("input[type=search]");
 	const value = (row, column) => row.cells[column].dataset.v ?? row.cells[column].textContent;
 	const isNumber = (head) => head.classList.contains("n");
+	const isRest = (row) => row.classList.contains("other");
 	const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 	function sortBy(head) {
@@ -14,7 +15,8 @@
 		const falls = before ? before === "ascending" : numbers;
 		const rows = [...body.rows].map((row) => [
 			numbers ? parseFloat(value(row, column)) || 0 : value(row, column).toLowerCase(), row]);
-		rows.sort((a, b) => (falls ? -1 : 1) * compare(a[0], b[0]));
+		/* What sums up the rest stays below it. */
+		rows.sort((a, b) => isRest(a[1]) - isRest(b[1]) || (falls ? -1 : 1) * compare(a[0], b[0]));
 		body.append(...rows.map((pair) => pair[1]));
 		for (const other of table.tHead.rows[0].cells)
 			other.removeAttribute("aria-sort");
@@ -30,13 +32,15 @@
 		head.append(button);
 	}
 
+	let words = [], whenSearched = () => {};
+	const matches = (text) => words.every((word) => text.toLowerCase().includes(word));
+
 	function filter() {
-		const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+		words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
 		let shown = 0, percent = 0;
 		for (const row of body.rows) {
 			const name = row.cells[row.cells.length - 1];
-			const text = `${row.textContent} ${name.title}`.toLowerCase();
-			row.hidden = !words.every((word) => text.includes(word));
+			row.hidden = !matches(`${row.textContent} ${name.title}`);
 			if (!row.hidden) {
 				shown++;
 				percent += parseFloat(row.cells[0].dataset.v);
@@ -44,6 +48,7 @@
 		}
 		$(".found").textContent = words.length
 			? `${shown} of ${body.rows.length} rows, ${percent.toFixed(1)} %` : "";
+		whenSearched();
 	}
 	search.addEventListener("input", filter);
 	document.addEventListener("keydown", (event) => {
@@ -59,28 +64,63 @@
 	for (const part of document.querySelectorAll(".tools, .icicles"))
 		part.hidden = false;
 
-	/* The icicle: a node is [name, ticks, nodes]; a click makes one as wide as the page. */
+	/* Where a function's source is closed its link opens it. */
+	function reveal(hash) {
+		const part = hash && document.getElementById(hash.slice(1));
+		if (part)
+			part.open = true;
+	}
+	addEventListener("click", (event) => {
+		const link = event.target.closest?.("a[href^='#']");
+		reveal(link && link.getAttribute("href"));
+	});
+	reveal(location.hash);
+
+	/* The icicle: a node is [name, ticks, nodes, 1 of a file]; a click makes one as wide as the page. */
 	if (!$("#tree"))
 		return;
 	const root = JSON.parse($("#tree").textContent), icicle = $(".icicle"), crumbs = $(".crumbs");
-	const total = root[1], step = 24;
+	const total = root[1], period = $("#tree").dataset.period, step = 24;
 	let path = [root];
 
-	function color(name, depth) {
-		let hash = 0;
-		if (depth < 0)
+	/* Each kind of thing has a hue of its own: objects, files, functions and what was inlined, lines. */
+	function color(nodes) {
+		const node = nodes[nodes.length - 1], files = nodes.filter((other) => other[3]).length;
+		let hash = 0, kind = 2 + Math.min(nodes.length - files - 3, 2);
+		if (nodes.length === 1)
 			return "hsl(215 12% 76%)";
-		for (const letter of name)
+		if (nodes.length === 2 || node[3])
+			kind = nodes.length === 2 ? 0 : 1;
+		else if (/^line \d+$/.test(node[0]))
+			kind = 5;
+		for (const letter of node[0])
 			hash = (hash * 31 + letter.codePointAt(0)) >>> 0;
-		const hue = [215, 165, 40, 18, 330, 275][Math.min(depth, 5)] + hash % 24 - 12;
+		const hue = [215, 165, 40, 18, 330, 275][kind] + hash % 24 - 12;
 		return `hsl(${hue} ${55 + hash % 20}% ${72 + (hash >> 5) % 10}%)`;
 	}
 	const share = (node) => (100 * node[1] / total).toFixed(1) + " %";
-	const shorten = (name) => name.startsWith("/") ? name.slice(name.lastIndexOf("/") + 1) : name;
+	const seconds = (node) => Number((period * node[1]).toPrecision(3)) + " s";
+	const shorten = (node) => node[3] ? node[0].slice(node[0].lastIndexOf("/") + 1) : node[0];
 
 	function describe(nodes) {
-		crumbs.textContent = nodes.map((node) => node[0]).join(" › ")
-			+ "  " + share(nodes[nodes.length - 1]);
+		const node = nodes[nodes.length - 1];
+		crumbs.textContent = nodes.map((other) => other[0]).join(" › ") + `  ${share(node)}, ${seconds(node)}`;
+	}
+	/* One box can be reached by Tab, from there the others by arrows. */
+	function focus(box) {
+		icicle.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
+		box.tabIndex = 0;
+		box.focus();
+	}
+	function dim() {
+		for (const box of icicle.children)
+			box.classList.toggle("dim", words.length > 0 && !box.nodes.some((node) => matches(node[0])));
+	}
+	whenSearched = dim;
+	function zoom(nodes) {
+		path = nodes;
+		draw();
+		focus(icicle.children[path.length - 1]);
 	}
 	function draw() {
 		const width = icicle.clientWidth, above = path.length - 1, base = path[above];
@@ -103,29 +143,45 @@
 		icicle.replaceChildren(...boxes.map(([nodes, left, size, depth]) => {
 			const node = nodes[nodes.length - 1], box = document.createElement("button");
 			box.type = "button";
-			box.style.cssText = `left:${left}px;width:${size}px;top:${depth * step}px;background:${color(node[0], depth - 1)}`;
-			box.textContent = size > 24 ? shorten(node[0]) : "";
-			box.title = `${node[0]}\n${node[1]} ticks, ${share(node)}`;
+			box.style.cssText = `left:${left}px;width:${size}px;top:${depth * step}px;background:${color(nodes)}`;
+			box.textContent = size > 24 ? shorten(node) : "";
+			box.title = `${node[0]}\n${share(node)}, ${seconds(node)}`;
 			box.setAttribute("aria-label", `${node[0]}, ${share(node)}`);
-			box.tabIndex = size > 24 ? 0 : -1;
+			box.tabIndex = node === base ? 0 : -1;
+			box.nodes = nodes;
 			box.addEventListener("mouseenter", () => describe(nodes));
 			box.addEventListener("focus", () => describe(nodes));
-			box.addEventListener("click", () => {
-				path = node === base && path.length > 1 ? path.slice(0, -1) : nodes;
-				draw();
-				icicle.children[path.length - 1].focus();
-			});
+			box.addEventListener("click", () =>
+				zoom(node === base && path.length > 1 ? path.slice(0, -1) : nodes));
 			return box;
 		}));
 		icicle.style.height = `${Math.max(deepest + 1, path.length) * step}px`;
 		describe(path);
+		dim();
+	}
+	/* Left and right in the same row, up and down to what it is part of and to its largest part. */
+	function neighbour(box, key) {
+		const boxes = [...icicle.children], depth = box.nodes.length;
+		const row = boxes.filter((other) => other.nodes.length === depth), at = row.indexOf(box);
+		const node = box.nodes[depth - 1];
+		return {
+			ArrowLeft: row[at - 1],
+			ArrowRight: row[at + 1],
+			ArrowUp: boxes.find((other) => other.nodes.length === depth - 1
+				&& other.nodes[depth - 2] === box.nodes[depth - 2]),
+			ArrowDown: boxes.find((other) => other.nodes.length === depth + 1 && other.nodes[depth - 1] === node),
+		}[key];
 	}
 	icicle.addEventListener("keydown", (event) => {
-		if (event.key === "Escape") {
-			path = [root];
-			draw();
-		}
+		const next = event.target.nodes && neighbour(event.target, event.key);
+		if (event.key === "Escape")
+			zoom([root]);
+		if (next)
+			focus(next);
+		if (event.key.startsWith("Arrow"))
+			event.preventDefault();
 	});
+	icicle.addEventListener("mouseleave", () => describe(path));
 	addEventListener("resize", draw);
 	draw();
 })();

@@ -56,8 +56,7 @@ static void put_word(const char *word, FILE *stream)
 	putc('\'', stream);
 }
 
-/* The words of the command, as one would type them; freed by the caller. */
-static char *join_command(const struct profile *profile)
+char *summary_command(const struct profile *profile)
 {
 	char *text = NULL;
 	size_t size;
@@ -77,7 +76,7 @@ static char *join_command(const struct profile *profile)
 static void put_command(const struct profile *profile, const struct terminal *terminal,
 			FILE *stream)
 {
-	AUTO_FREE char *command = join_command(profile);
+	AUTO_FREE char *command = summary_command(profile);
 	AUTO_FREE char *shown = command ? terminal_text(terminal, command, terminal->width) : NULL;
 
 	if (shown && *shown)
@@ -221,9 +220,9 @@ static void put_ticks(const struct profile *profile, FILE *stream)
 		fprintf(stream, "; %" PRIu64 " lost", profile->lost_ticks);
 }
 
-/* How the program ended, unless it ended well. */
-static bool describe_end(int status, char *text, size_t size)
+bool summary_end(const struct profile *profile, char *text, size_t size)
 {
+	const int status = profile->wait_status;
 	const char *name;
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -264,7 +263,7 @@ void summary_write(const struct profile *profile, const struct terminal *termina
 	put_lines_start(terminal, stream);
 	put_ticks(profile, stream);
 	put_line_end(terminal, stream);
-	if (describe_end(profile->wait_status, end, sizeof(end)))
+	if (summary_end(profile, end, sizeof(end)))
 		fprintf(stream, "%s\n", end);
 	for (size_t i = 0; (told = summary_note(profile, i, line, sizeof(line))) >= 0; i++) {
 		if (told)
