@@ -58,6 +58,19 @@ char *arena_strndup(struct arena *arena, const char *text, size_t length)
 	return copy ? memcpy(copy, text, length) : NULL;
 }
 
+void arena_join(struct arena *arena, struct arena *other)
+{
+	/* The block that is being filled stays the first. */
+	struct arena_block **place = arena->blocks ? &arena->blocks->next : &arena->blocks;
+	struct arena_block **last = &other->blocks;
+
+	while (*last)
+		last = &(*last)->next;
+	*last = *place;
+	*place = other->blocks;
+	other->blocks = NULL;
+}
+
 void arena_done(struct arena *arena)
 {
 	while (arena->blocks) {

@@ -6,10 +6,8 @@
 
 #include "symbolize/inflate_many.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include "symbolize/inflate.h"
+#include "symbolize/worker.h"
 
 /* Compressed bytes from which on a thread is worth it: a few milliseconds of work. */
 #define LARGE	 ((uint64_t)1 << 20)
@@ -30,21 +28,6 @@ static void *run(void *data)
 	return NULL;
 }
 
-/* Signals are for those who started the program's work, but for what a read itself can raise. */
-static bool start(struct job *job)
-{
-	sigset_t blocked, before;
-	bool started;
-
-	sigfillset(&blocked);
-	sigdelset(&blocked, SIGBUS);
-	sigdelset(&blocked, SIGSEGV);
-	pthread_sigmask(SIG_SETMASK, &blocked, &before);
-	started = pthread_create(&job->thread, NULL, run, job) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return started;
-}
-
 static bool is_large(const struct elf_section *section)
 {
 	return section && inflate_is_needed(section) && section->header.sh_size >= LARGE;
@@ -58,7 +41,8 @@ void inflate_many(const struct elf_file *file, const struct elf_section *const *
 
 	for (size_t i = 0; i < count && started < JOBS_MAX; i++) {
 		jobs[started] = (struct job){.file = file, .section = sections[i]};
-		if (is_large(sections[i]) && start(&jobs[started]))
+		if (is_large(sections[i]) &&
+		    worker_start(&jobs[started].thread, run, &jobs[started]))
 			started++;
 	}
 	for (size_t i = 0; i < started; i++)

@@ -3,11 +3,13 @@
 
 #include "symbolize/names.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "symbolize/demangle.h"
+#include "symbolize/each_name.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/util.h"
 
@@ -76,7 +78,10 @@ static size_t stub_target(const char *raw)
 	return 0;
 }
 
-/* Takes suffixes of clones off; the function itself tells that one is such. 0 or -ENOMEM. */
+/*
+ * Takes suffixes of clones off; the function itself tells that one is such. 0, -ENOMEM, or -EAGAIN
+ * when it has to be found and @names is NULL.
+ */
 static int cut_clone(const struct names *names, char *name)
 {
 	size_t length = strlen(name);
@@ -89,7 +94,7 @@ static int cut_clone(const struct names *names, char *name)
 		if (shorter == length)
 			return 0;
 		if (!numbered)
-			r = sources_find_function(names->sources, name, shorter);
+			r = names ? sources_find_function(names->sources, name, shorter) : -EAGAIN;
 		if (r <= 0)
 			return r;
 		name[shorter] = '\0';
@@ -97,19 +102,37 @@ static int cut_clone(const struct names *names, char *name)
 	}
 }
 
+/* Takes @name over. */
+static char *readable(char *name, unsigned flags)
+{
+	char *readable = flags & SYM_NO_DEMANGLE ? NULL : demangle(name);
+
+	if (!readable)
+		return name;
+	free(name);
+	return readable;
+}
+
 static char *shown_function(const struct names *names, const char *raw, unsigned flags)
 {
 	AUTO_FREE char *name = strndup(raw, without_version(names->sources->file, raw));
-	char *readable;
 
-	if (!name)
+	if (!name || (!(flags & SYM_CLONES) && cut_clone(names, name) < 0))
 		return NULL;
-	if (!(flags & SYM_CLONES) && cut_clone(names, name) < 0)
+	return readable(steal_ptr(name), flags);
+}
+
+/* The same for a name that can be shown without a look at others, or else NULL. */
+static char *shown_alone(const char *raw, unsigned flags)
+{
+	AUTO_FREE char *name = NULL;
+
+	if (strchr(raw, '@') || stub_target(raw) > 0)
 		return NULL;
-	if (flags & SYM_NO_DEMANGLE)
-		return steal_ptr(name);
-	readable = demangle(name);
-	return readable ? readable : steal_ptr(name);
+	name = strdup(raw);
+	if (!name || (!(flags & SYM_CLONES) && cut_clone(NULL, name) < 0))
+		return NULL;
+	return readable(steal_ptr(name), flags);
 }
 
 static char *shown_name(const struct names *names, const char *raw, unsigned flags)
@@ -140,13 +163,17 @@ static struct names_entry *find_entry(const struct names *names, const char *raw
 	}
 }
 
-static bool grow(struct names *names)
+/* Makes room for @more names. */
+static bool reserve(struct names *names, size_t more)
 {
 	struct names larger = *names;
 
-	if (names->count < names->capacity / 4 * 3)
+	if (names->count + more <= names->capacity / 4 * 3)
 		return true;
-	larger.capacity = names->capacity ? 2 * names->capacity : 256;
+	if (larger.capacity == 0)
+		larger.capacity = 256;
+	while (names->count + more > larger.capacity / 4 * 3)
+		larger.capacity *= 2;
 	larger.entries = calloc(larger.capacity, sizeof(*larger.entries));
 	if (!larger.entries)
 		return false;
@@ -161,30 +188,63 @@ static bool grow(struct names *names)
 	return true;
 }
 
-const char *names_show(struct names *names, const char *raw, unsigned flags)
+/* Hardly anybody asks for the same names in different ways. */
+static void choose_flags(struct names *names, unsigned flags)
 {
-	AUTO_FREE char *shown = NULL;
-	struct names_entry *entry, new;
-
-	/* Hardly anybody asks for the same names in different ways. */
 	if (names->flags != (flags & NAME_FLAGS))
 		names_done(names);
 	names->flags = flags & NAME_FLAGS;
-	if (!grow(names))
+}
+
+static const char *make_shown(struct names *names, const char *raw, unsigned flags)
+{
+	AUTO_FREE char *shown = shown_name(names, raw, flags);
+
+	return shown ? arena_strndup(names->arena, shown, strlen(shown)) : NULL;
+}
+
+/* The name of @raw; if that is new here, it is @ready, unless NULL. */
+static const char *show(struct names *names, const char *raw, unsigned flags, const char *ready)
+{
+	struct names_entry *entry;
+
+	if (!reserve(names, 1))
 		return NULL;
 	entry = find_entry(names, raw);
 	if (entry->raw)
 		return entry->shown;
-	shown = shown_name(names, raw, flags);
-	if (!shown)
+	if (!ready)
+		ready = make_shown(names, raw, flags);
+	if (!ready)
 		return NULL;
-	new.raw = raw;
-	new.shown = arena_strndup(names->arena, shown, strlen(shown));
-	if (!new.shown)
-		return NULL;
-	*entry = new;
+	*entry = (struct names_entry){.raw = raw, .shown = ready};
 	names->count++;
-	return new.shown;
+	return ready;
+}
+
+const char *names_show(struct names *names, const char *raw, unsigned flags)
+{
+	choose_flags(names, flags);
+	return show(names, raw, flags, NULL);
+}
+
+int names_show_all(struct names *names, const char *const *raws, size_t count, unsigned flags,
+		   const char **ret_shown)
+{
+	choose_flags(names, flags);
+	if (!reserve(names, count))
+		return -ENOMEM;
+	each_name(names->sources->file, raws, count, shown_alone, flags, names->arena, ret_shown);
+	for (size_t i = 0, looked_at = 0; i < count; i++) {
+		if (!raws[i])
+			continue;
+		if (!ret_shown[i] && ++looked_at % EACH_NAME_FORGETS == 0)
+			elf_file_forget(names->sources->file);
+		ret_shown[i] = show(names, raws[i], flags, ret_shown[i]);
+		if (!ret_shown[i])
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 void names_done(struct names *names)

@@ -22,5 +22,12 @@ struct names {
  */
 const char *names_show(struct names *names, const char *raw, unsigned flags);
 
+/*
+ * The same for @count names at once (NULL stays so). What is read of the file does not stay in
+ * memory. 0 or -ENOMEM.
+ */
+int names_show_all(struct names *names, const char *const *raws, size_t count, unsigned flags,
+		   const char **ret_shown);
+
 /* Frees the table, not the names. */
 void names_done(struct names *names);

@@ -132,42 +132,43 @@ static const char *nameless(struct arena *arena, uint64_t start)
 	return arena_strndup(arena, name, (size_t)length);
 }
 
-static const char *symbol_name(struct sym_object *object, const struct symbol *symbol,
-			       unsigned flags)
+/* Of @count @frames those whose function is not NULL get that of their symbol. 0 or -ENOMEM. */
+static int name_frames(struct sym_object *object, const struct symbol *symbols, size_t count,
+		       unsigned flags, struct sym_frame *frames)
 {
-	return symbol->name ? names_show(&object->names, symbol->name, flags)
-			    : nameless(&object->arena, symbol->start);
-}
+	AUTO_FREE const char **raw = calloc(count + 1, sizeof(*raw));
+	AUTO_FREE const char **shown = calloc(count + 1, sizeof(*shown));
 
-/*
- * A name that is looked at brings its neighbours into memory, 64 KB of them; names are in the order
- * of their symbols, mostly.
- */
-#define FORGET_AFTER 256
+	if (!raw || !shown)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		if (frames[i].function)
+			raw[i] = symbols[i].name;
+	if (names_show_all(&object->names, raw, count, flags, shown) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		if (!frames[i].function)
+			continue;
+		frames[i].function = raw[i] ? shown[i] : nameless(&object->arena, symbols[i].start);
+		if (!frames[i].function)
+			return -ENOMEM;
+	}
+	return 0;
+}
 
 /* A frame for each symbol that names an address; the others' have no function. */
 static struct sym_frame *make_frames(struct sym_object *object, const struct rank *rank,
 				     unsigned flags)
 {
-	struct sym_frame *frames =
-		arena_alloc(&object->arena, (rank->symbol_count + 1) * sizeof(*frames));
-	size_t named = 0;
+	const size_t count = rank->symbol_count;
+	struct sym_frame *frames = arena_alloc(&object->arena, (count + 1) * sizeof(*frames));
 
 	if (!frames)
 		return NULL;
 	for (size_t i = 0; i < rank->count; i++)
 		if (rank->answers[i])
 			frames[rank->answers[i] - 1].function = "";
-	for (size_t i = 0; i < rank->symbol_count; i++) {
-		if (!frames[i].function)
-			continue;
-		frames[i].function = symbol_name(object, &rank->symbols[i], flags);
-		if (!frames[i].function)
-			return NULL;
-		if (++named % FORGET_AFTER == 0)
-			elf_file_forget(object->file);
-	}
-	return frames;
+	return name_frames(object, rank->symbols, count, flags, frames) < 0 ? NULL : frames;
 }
 
 static int answer_by_symbols(struct sym_object *object, const struct rank *rank, unsigned flags,

@@ -217,8 +217,11 @@ bool symtab_open_dynamic(const struct dynamic *dynamic, struct symtab *ret_table
 	return ret_table->entries.data && ret_table->strings.size;
 }
 
-/* Entries after which the memory of those before is given back: a megabyte's worth. */
-#define FORGET_AFTER ((1u << 20) / sizeof(Elf64_Sym))
+/*
+ * Entries after which the memory of those before is given back, with that of their names: about a
+ * megabyte.
+ */
+#define FORGET_AFTER ((1u << 18) / sizeof(Elf64_Sym))
 
 int symtab_each(struct symtab *table, symbol_visitor *visit, void *data)
 {

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/symbolize/feature.h"
 #include "tests/symbolize/parts.h"
@@ -86,6 +87,48 @@ Test(names, the_same_name_is_made_once)
 
 	cr_expect_eq(names_show(&names, raw, 0), names_show(&names, raw, 0));
 	cr_expect_neq(names_show(&names, raw, 0), names_show(&names, raw, SYM_NO_DEMANGLE));
+}
+
+Test(names, many_at_once_are_what_each_is)
+{
+	static const char *const kinds[][2] = {
+		{"plain_", ""},
+		{"_ZN3one3twoILi", "EE5threeEi"},
+		{"_Z1fi", ""},
+		{"_Z1fi.part.", ""},
+		{"_Z1fi.cold.", ""},
+		{"_Z1fi.", ".cold"},
+		{"stub_", "@plt"},
+		{"version_", "@@PARTS_1"},
+		{"_D3dee__T5twiceTiZQj", ""},
+		{"_Z1f", "i$plt"},
+		{"", "parts_static.cold"},
+	};
+	enum { MANY = 8192, SIZE = 48, KINDS = sizeof(kinds) / sizeof(*kinds) };
+	static const unsigned flags[] = {0, SYM_CLONES, SYM_NO_DEMANGLE};
+	static char many[MANY][SIZE];
+	static const char *raws[MANY], *shown[MANY];
+
+	for (int i = 0; i < MANY; i++) {
+		snprintf(many[i], SIZE, "%s%d%s", kinds[i % KINDS][0], i / KINDS,
+			 kinds[i % KINDS][1]);
+		raws[i] = i % 100 ? many[i] : NULL;
+	}
+	for (size_t f = 0; f < sizeof(flags) / sizeof(*flags); f++) {
+		struct names alone = {.arena = &arena, .sources = &sources};
+
+		memset(shown, 0, sizeof(shown));
+		cr_assert_eq(names_show_all(&names, raws, MANY, flags[f], shown), 0);
+		for (int i = 0; i < MANY; i++) {
+			if (!raws[i]) {
+				cr_expect_null(shown[i]);
+				continue;
+			}
+			cr_expect_str_eq(shown[i], names_show(&alone, raws[i], flags[f]));
+			cr_expect_eq(shown[i], names_show(&names, raws[i], flags[f]));
+		}
+		names_done(&alone);
+	}
 }
 
 Test(names, there_may_be_many)
