@@ -97,7 +97,7 @@ EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int count, int tim
 /* The time at which a wait of @timeout (NULL: for ever) ends. */
 static long long end_of_timespec(const struct timespec *timeout)
 {
-	return timeout ? resume_now() + resume_nanoseconds(timeout) : 0;
+	return timeout ? resume_end(timeout) : 0;
 }
 
 EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,

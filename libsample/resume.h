@@ -9,6 +9,7 @@
 #pragma once
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <time.h>
 
@@ -54,9 +55,16 @@ static inline long long resume_left(long long end)
 	return left > 0 ? left : 0;
 }
 
-static inline long long resume_nanoseconds(const struct timespec *time)
+/* The time at which a wait of @timeout ends; one that is longer than can be counted never does. */
+static inline long long resume_end(const struct timespec *timeout)
 {
-	return time->tv_sec * RESUME_NANOSECONDS + time->tv_nsec;
+	long long nanoseconds, end;
+
+	if (__builtin_mul_overflow(timeout->tv_sec, RESUME_NANOSECONDS, &nanoseconds) ||
+	    __builtin_add_overflow(nanoseconds, timeout->tv_nsec, &nanoseconds) ||
+	    __builtin_add_overflow(nanoseconds, resume_now(), &end))
+		return LLONG_MAX;
+	return end;
 }
 
 static inline struct timespec resume_timespec(long long nanoseconds)

@@ -58,7 +58,7 @@ EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
 	sigset_t theirs = without_ours(set);
-	long long end = timeout ? resume_now() + resume_nanoseconds(timeout) : 0;
+	long long end = timeout ? resume_end(timeout) : 0;
 	struct timespec left;
 
 	return RESUME(real.sigtimedwait(&theirs, info, timeout),

@@ -6,6 +6,7 @@
  */
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -264,6 +265,29 @@ static int call_poll_until_signal(void)
 	return wait_for_signal(poll_for_ever);
 }
 
+/* As long as can be said, which is longer than nanoseconds can be counted. */
+static const struct timespec longest = {.tv_sec = LONG_MAX};
+
+static int poll_for_longest(void)
+{
+	return ppoll(NULL, 0, &longest, NULL);
+}
+
+static int call_ppoll_until_signal(void)
+{
+	return wait_for_signal(poll_for_longest);
+}
+
+static int select_for_longest(void)
+{
+	return pselect(0, NULL, NULL, NULL, &longest, NULL);
+}
+
+static int call_pselect_until_signal(void)
+{
+	return wait_for_signal(select_for_longest);
+}
+
 static const struct {
 	const char *name;
 	int (*function)(void);
@@ -284,6 +308,8 @@ static const struct {
 	{"pause", call_pause},
 	{"sigsuspend", call_sigsuspend},
 	{"poll until a signal", call_poll_until_signal},
+	{"ppoll until a signal", call_ppoll_until_signal},
+	{"pselect until a signal", call_pselect_until_signal},
 };
 
 static void check(const char *name, int (*function)(void))
