@@ -274,6 +274,8 @@ static int take_all(struct json_object *facts, struct profile *profile, struct e
 		code = take_processes(json_object_object_get(facts, "processes"), profile, err);
 	if (code < 0)
 		return code;
+	if (profile->period_seconds <= 0)
+		return error_set(err, -EINVAL, "its 'period_seconds' makes no sense");
 	if (take_notes(json_object_object_get(facts, "notes"), profile) < 0 ||
 	    take_command(json_object_object_get(facts, "command"), profile) < 0)
 		return error_set(err, -ENOMEM, "out of memory");

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,9 @@
 #define MESSAGE_MAX (1 << 20)	  /* of a sample, see pprof_tables.c */
 #define ENTRIES_MAX (4 << 20)
 #define TICKS_MAX   (1LL << 50) /* of a profile: their thousandths must fit too */
+#define BUCKET_MAX  65536	/* bytes of text, at the least scale */
 #define TYPES_MAX   64
+#define RATE_MAX    1e9
 
 struct reader {
 	struct profile *profile;
@@ -202,6 +205,9 @@ static int take_labels(struct reader *reader, const Pprof__Sample *sample,
 		code = take_label(reader, sample, PPROF_LABEL_PROCESS, 0, &process, err);
 	if (code < 0)
 		return code;
+	if (entry->size == 0 || entry->size > BUCKET_MAX ||
+	    entry->address > UINT64_MAX - entry->size)
+		return wrong("a sample is of a bucket that cannot be", err);
 	if (entry->kernel > entry->ticks)
 		return wrong("a sample has more ticks in the kernel than there are", err);
 	if (process >= reader->profile->process_count)
@@ -310,7 +316,7 @@ static int finish_foreign(struct reader *reader, struct error *err)
 	else if (profile->ticks)
 		profile->period_seconds = reader->nanos * 1e-9 / (double)profile->ticks;
 	if (profile->period_seconds > 0)
-		profile->rate_hz = (unsigned)(0.5 + 1 / profile->period_seconds);
+		profile->rate_hz = (unsigned)(0.5 + fmin(1 / profile->period_seconds, RATE_MAX));
 	if (profile->elapsed_seconds < 0 || profile->elapsed_seconds > 1e15)
 		return wrong("its duration makes no sense", err);
 	return 0;

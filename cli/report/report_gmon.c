@@ -11,7 +11,6 @@
 #include "cli/report/report_gmon.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,8 +105,13 @@ static uint64_t start_of(const struct profile_entry *entry)
 	return entry->address & ~(uint64_t)(BIN - 1);
 }
 
+/* What reaches to the end of all addresses ends a bin before. */
 static uint64_t end_of(const struct profile_entry *entry)
 {
+	const uint64_t last = UINT64_MAX - (BIN - 1);
+
+	if (entry->address >= last || entry->size >= last - entry->address)
+		return last;
 	return (entry->address + entry->size + BIN - 1) & ~(uint64_t)(BIN - 1);
 }
 
@@ -129,7 +133,7 @@ static void put_histogram_head(const struct text *text, uint64_t low, uint64_t h
 {
 	const uint64_t addresses[] = {low, high};
 	const int32_t numbers[] = {(int32_t)((high - low) / BIN),
-				   (int32_t)lround(1 / text->profile->period_seconds)};
+				   text->profile->rate_hz ? (int32_t)text->profile->rate_hz : 1};
 	const char unit[UNIT] = "seconds";
 
 	putc(HISTOGRAM, text->stream);
@@ -175,14 +179,20 @@ static int put_histogram(const struct text *text, size_t first, size_t last)
 	return 0;
 }
 
+static bool are_near(const struct profile_entry *entry, const struct profile_entry *next)
+{
+	uint64_t end = end_of(entry), start = start_of(next);
+
+	return start <= end || start - end < APART;
+}
+
 static int put_histograms(const struct text *text)
 {
 	size_t first = 0;
 	int code = 0;
 
 	for (size_t i = 1; i <= text->count && code == 0; i++) {
-		if (i < text->count &&
-		    start_of(text->entry[i]) < end_of(text->entry[i - 1]) + APART)
+		if (i < text->count && are_near(text->entry[i - 1], text->entry[i]))
 			continue;
 		code = put_histogram(text, first, i);
 		first = i;

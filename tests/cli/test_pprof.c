@@ -420,6 +420,46 @@ Test(pprof, a_gzip_bomb_is_refused_in_bounded_memory)
 	cr_assert_str_eq(err.text, "it is too large");
 }
 
+static void refuse_saved(const char *expected)
+{
+	struct error err;
+
+	save();
+	cr_assert_lt(pprof_read(packed, packed_size, &again, &err), 0);
+	cr_assert_str_eq(err.text, expected);
+	free(packed);
+	packed = NULL;
+}
+
+Test(pprof, a_bucket_that_no_scale_makes_is_refused)
+{
+	static const struct {
+		uint64_t address, size;
+	} buckets[] = {{0x1000, 0}, {0x1000, 65537}, {0x1000, UINT64_MAX}, {UINT64_MAX - 1, 2}};
+	struct profile_entry *entry;
+
+	profile_add_process(profile, &any);
+	make_entry(profile, make_object(profile, OBJECT_FILE, "app"), 0x1000, 2, 5, 2);
+	entry = &profile->entries[0];
+	for (size_t i = 0; i < ARRAY_SIZE(buckets); i++) {
+		entry->address = buckets[i].address;
+		entry->size = buckets[i].size;
+		refuse_saved("a sample is of a bucket that cannot be");
+	}
+	entry->address = 0x1000;
+	entry->size = 65536;
+	save();
+	load();
+}
+
+Test(pprof, a_tick_without_a_length_is_refused)
+{
+	profile->period_seconds = 0;
+	refuse_saved("its 'period_seconds' makes no sense");
+	profile->period_seconds = -0.01;
+	refuse_saved("its 'period_seconds' makes no sense");
+}
+
 Test(pprof, a_stream_that_fails_is_an_error)
 {
 	FILE *full = fopen("/dev/full", "w");

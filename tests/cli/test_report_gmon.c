@@ -103,6 +103,18 @@ Test(report_gmon, a_large_bucket_is_spread_over_its_bins)
 	cr_assert_leq(bin_at(HEAD + HISTOGRAM), 2);
 }
 
+Test(report_gmon, the_end_of_all_addresses_is_no_beginning)
+{
+	uint32_t app = make_object(profile, OBJECT_FILE, "app");
+
+	make_entry(profile, app, UINT64_MAX - 4, 4, 6, 0);
+	make_entry(profile, app, UINT64_MAX, 1, 6, 0);
+	write_report();
+	cr_assert_eq(address_at(HEAD + 1), UINT64_MAX - 5);
+	cr_assert_eq(address_at(HEAD + 9), UINT64_MAX - 1);
+	cr_assert_eq(size, HEAD + HISTOGRAM + 2 * 2);
+}
+
 Test(report_gmon, it_is_of_the_program_and_says_what_is_not)
 {
 	struct report report = {.profile = profile, .options = &options};

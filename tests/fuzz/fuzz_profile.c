@@ -44,6 +44,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	write_report(profile, "--csv");
 	write_report(profile, "--json --by=line,process,address");
 	write_report(profile, "--by=file");
+	write_report(profile, "--format=folded --threads --by=thread,function");
+	write_report(profile, "--format=callgrind");
+	write_report(profile, "--format=gmon");
 	if (pprof_write(profile, nowhere) < 0 || pprof_read(data, size, &again, &err) < 0 ||
 	    profile_merge(profile, again, &err) < 0)
 		abort();
