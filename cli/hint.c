@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Runtimes by the loops of their interpreters, and by the names of the programs that make code. */
+/*
+ * Runtimes by the loops of their interpreters, and by the names of the programs that make code;
+ * stripped files by the names that are made of addresses.
+ */
 
 #include "cli/hint.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/report/places.h"
 #include "symbolize/util.h"
 
-#define MOST 0.5 /* of the ticks */
+#define MOST	     0.5	 /* of the ticks */
+#define FIRST_CODE   0x1000	 /* no file has code before */
+#define FUNCTION_MAX (1UL << 20) /* bytes */
 
 struct runtime {
 	const char *what;
@@ -89,6 +95,48 @@ static bool is_of(const struct profile *profile, const struct profile_entry *ent
 	return !runtime->command || (command && starts(command, runtime->command));
 }
 
+/*
+ * Whether the name is one that is made of the address at which a function without a name starts.
+ * One that its author called so is hardly where its name says.
+ */
+static bool is_nameless(const char *function, uint64_t address)
+{
+	static const char start[] = "func_";
+	uint64_t number;
+	char *end;
+
+	if (!function || !starts(function, start))
+		return false;
+	number = strtoull(function + strlen(start), &end, 16);
+	return !*end && number >= FIRST_CODE && number <= address &&
+	       address - number < FUNCTION_MAX;
+}
+
+/* Code of stripped files, which of them has most of it. */
+static bool find_nameless(const struct profile *profile, char *line, size_t size)
+{
+	AUTO_FREE uint64_t *ticks = calloc(profile->object_count + 1, sizeof(*ticks));
+	uint64_t all = 0;
+	size_t most = 0;
+
+	for (size_t i = 0; ticks && i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+
+		if (!is_nameless(function_of(profile, entry), entry->address))
+			continue;
+		all += entry->ticks;
+		ticks[entry->object] += entry->ticks;
+		most = ticks[entry->object] > ticks[most] ? entry->object : most;
+	}
+	if ((double)all <= MOST * (double)profile->ticks)
+		return false;
+	snprintf(line, size,
+		 "%.0f %% of the time is in functions without names, most of it in %.100s; its "
+		 "debug package, --debuginfod or a build with symbols gives them names",
+		 100.0 * (double)all / (double)profile->ticks, profile->objects[most].name);
+	return true;
+}
+
 bool hint_find(const struct profile *profile, char *line, size_t size)
 {
 	uint64_t ticks[ARRAY_SIZE(runtimes)] = {0};
@@ -111,7 +159,7 @@ bool hint_find(const struct profile *profile, char *line, size_t size)
 			 runtimes[j].hint);
 		return true;
 	}
-	return false;
+	return find_nameless(profile, line, size);
 }
 
 const char *hint_of_program(const char *command, const char **ret_what)

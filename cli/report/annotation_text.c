@@ -180,18 +180,21 @@ static void put_head(const struct page *page, FILE *stream)
 	const struct listing_candidate *of = &annotation->listing.of;
 	double part = profile->ticks ? (double)of->millis / (double)profile->ticks / MILLIS : 0;
 	AUTO_FREE char *function = terminal_text(page->terminal, of->function, 0);
+	AUTO_FREE char *object =
+		terminal_text(page->terminal, profile->objects[of->object].name, 0);
 	AUTO_FREE char *file = terminal_text(page->terminal, of->file ? of->file : "", 0);
+	AUTO_FREE char *why = terminal_text(page->terminal, annotation->why, 0);
 
 	fprintf(stream, "%s%s%s  %s%s%s\n", terminal_style(page->terminal, STYLE_HEAD),
 		function ? function : "?", terminal_style(page->terminal, STYLE_PLAIN),
-		profile->objects[of->object].name, file && *file ? "  " : "", file ? file : "");
+		object ? object : "?", file && *file ? "  " : "", file ? file : "");
 	fprintf(stream, "%.1f%% %s%.1f of the run: %.*f s, %.*f ticks\n", 100 * part,
 		page->terminal->utf8 ? "±" : "+-", 100 * margin_of(part, profile->effective_ticks),
 		margin_decimals(profile->period_seconds),
 		(double)of->millis / MILLIS * profile->period_seconds, of->millis % MILLIS ? 3 : 0,
 		(double)of->millis / MILLIS);
-	if (annotation->why[0])
-		fprintf(stream, "%s\n", annotation->why);
+	if (why && *why)
+		fprintf(stream, "%s\n", why);
 	putc('\n', stream);
 }
 

@@ -208,11 +208,14 @@ static void put_times(const struct profile *profile, FILE *stream)
 		profile->system_seconds);
 }
 
-static void put_ticks(const struct profile *profile, FILE *stream)
+static void put_ticks(const struct profile *profile, const struct terminal *terminal, FILE *stream)
 {
+	const char *source = profile->tick_source ? profile->tick_source : "unknown";
+	AUTO_FREE char *shown = terminal_text(terminal, source, 0);
+
 	fprintf(stream, "%" PRIu64 " tick%s of %.4g ms (%s)", profile->ticks,
 		profile->ticks == 1 ? "" : "s", profile->period_seconds * 1000,
-		profile->tick_source ? profile->tick_source : "unknown");
+		shown ? shown : "?");
 	if (profile->ticks && profile_cpu_seconds(profile) > 0)
 		fprintf(stream, " cover%s %.1f %% of the CPU time", profile->ticks == 1 ? "s" : "",
 			100 * profile_coverage(profile));
@@ -261,13 +264,13 @@ void summary_write(const struct profile *profile, const struct terminal *termina
 	put_times(profile, stream);
 	put_line_end(terminal, stream);
 	put_lines_start(terminal, stream);
-	put_ticks(profile, stream);
+	put_ticks(profile, terminal, stream);
 	put_line_end(terminal, stream);
 	if (summary_end(profile, end, sizeof(end)))
 		fprintf(stream, "%s\n", end);
 	for (size_t i = 0; (told = summary_note(profile, i, line, sizeof(line))) >= 0; i++) {
 		if (told)
-			fprintf(stream, "%s\n", line);
+			put_note(line, terminal, stream);
 	}
 	for (size_t i = 0; i < profile->note_count; i++)
 		put_note(profile->notes[i], terminal, stream);

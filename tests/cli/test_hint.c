@@ -67,3 +67,20 @@ Test(hint, no_ticks_get_none)
 {
 	cr_assert_not(hint_find(profile, line, sizeof(line)));
 }
+
+Test(hint, functions_of_a_stripped_file_are_called_by_their_addresses)
+{
+	make_two(OBJECT_FILE, 60, 40);
+	make_place(profile, 0, 0x1000, 0x1001, "func_1000");
+	cr_assert(hint_find(profile, line, sizeof(line)));
+	cr_assert(strstr(line, "60 % of the time is in functions without names"), "%s", line);
+	cr_assert(strstr(line, "most of it in python3"), "%s", line);
+}
+
+Test(hint, a_function_may_well_be_called_so)
+{
+	make_two(OBJECT_FILE, 60, 40);
+	make_place(profile, 0, 0x1000, 0x1001, "func_add");
+	make_place(profile, 1, 0x1000, 0x1002, "func_");
+	cr_assert_not(hint_find(profile, line, sizeof(line)));
+}

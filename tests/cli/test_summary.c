@@ -141,3 +141,12 @@ Test(summary, says_why_there_are_no_ticks)
 	expect_no_ticks("no ticks: the program used 0.004 s of CPU time, a tick comes every "
 			"0.010 s; --rate=HZ makes more");
 }
+
+Test(summary, what_a_file_says_does_not_drive_the_terminal)
+{
+	make_entry(profile, make_object(profile, OBJECT_FILE, "a"), 0, 2, 199, 0);
+	profile->tick_source = "timer\033[2J";
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 2.50 s, CPU 2.00 s (user 1.90, system 0.10)\n"
+	       "199 ticks of 10 ms (timer\\x1B[2J) cover 99.5 % of the CPU time\n\n");
+}
