@@ -51,6 +51,25 @@ struct run {
 	struct live *live; /* the view, NULL: none */
 };
 
+/* What helps where a limit is in the way; "": nothing is known. */
+static const char *way_out(int code)
+{
+	static const struct {
+		int code;
+		const char *hint;
+	} ways[] = {
+		{-EMFILE, "raise the limit of open files ('ulimit -n')"},
+		{-EAGAIN, "raise the limit of processes ('ulimit -u')"},
+		{-ENOMEM, "raise the limit of address space ('ulimit -v')"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		if (ways[i].code == code)
+			return ways[i].hint;
+	}
+	return "";
+}
+
 /* Says it now, and keeps it for the report. */
 static void say_not_profiled(struct run *run, const char *reason, const char *hint)
 {
@@ -293,9 +312,10 @@ static int launch(struct run *run, struct launch_result *ret_result)
 	stop_live(run);
 	if (run->interim >= 0)
 		close(run->interim);
-	if (r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -EAGAIN) {
+	if (!run->total && (r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -EAGAIN)) {
 		/* profrun lacks something that the program alone may not need. */
-		message_print("not profiled: %s", err.text);
+		if (!run->profile->no_ticks_said)
+			say_not_profiled(run, err.text, way_out(r));
 		execv(target.path, target.argv);
 		r = -errno;
 	}
@@ -361,7 +381,7 @@ static int make_profile(struct run *run)
 	if (unserved && (run->preflight.keep_out || !is_followed(run)))
 		return 0;
 	if (prepare(run, &err) < 0 && !unserved)
-		say_not_profiled(run, err.text, "");
+		say_not_profiled(run, err.text, way_out(err.code));
 	return 0;
 }
 
@@ -396,21 +416,32 @@ static int run_once(struct run *run, uint32_t number, struct launch_result *ret_
 	return r;
 }
 
+/* Says of how many runs the total is; @failed: the one after them could not be started. */
+static void note_runs(struct run *run, uint32_t runs, bool failed)
+{
+	if (failed)
+		profile_add_note(run->total,
+				 "the sum of %u of %u runs: the next could not be started", runs,
+				 run->options->repeat);
+	else if (runs > 1)
+		profile_add_note(run->total, "the sum of %u runs", runs);
+}
+
 /* All of --repeat, up to a run that a signal ends: that may be the user's Ctrl-C. */
 static int run_all(struct run *run, struct launch_result *ret_result)
 {
 	uint32_t runs = 0;
+	int r;
 
 	do {
-		int r = run_once(run, ++runs, ret_result);
-
-		if (r < 0)
-			return r;
-	} while (runs < run->options->repeat && !WIFSIGNALED(ret_result->wait_status));
+		r = run_once(run, runs + 1, ret_result);
+		runs += r == 0;
+	} while (r == 0 && runs < run->options->repeat && !WIFSIGNALED(ret_result->wait_status));
+	if (runs == 0)
+		return r;
 	run->total->wait_status = ret_result->wait_status;
-	if (runs > 1)
-		profile_add_note(run->total, "the sum of %u runs", runs);
-	return 0;
+	note_runs(run, runs, r < 0);
+	return r;
 }
 
 /* Returns only when the target could not be run: else profrun ends as the target did. */
@@ -419,12 +450,15 @@ static int run_and_report(struct run *run)
 	struct launch_result result;
 	int r = run_all(run, &result);
 
+	/* What was run before one that failed is not lost. */
+	if (run->total) {
+		run->outputs.keep_last = run->options->keep_last;
+		cmd_publish(run->total, run->options, &run->outputs);
+	}
 	if (r == -ENOMEM)
 		return EXIT_PROFRUN;
 	if (r < 0)
 		return r == -ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXEC;
-	run->outputs.keep_last = run->options->keep_last;
-	cmd_publish(run->total, run->options, &run->outputs);
 	run_done(run);
 	launch_exit_like(result.wait_status);
 }

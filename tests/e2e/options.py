@@ -4,6 +4,7 @@
 Arguments: the targets `libraries`, `children`, `one_thread`.
 """
 
+import json
 import os
 import socket
 import sys
@@ -85,12 +86,39 @@ def options_from_environment():
     assert run.errors.startswith(b"function,") or b"\nfunction," in run.errors, run.errors
 
 
+def repeated(folder, end):
+    """The run of a script three times, if it lets: (Run, the report's notes)."""
+    program, report = os.path.join(folder, "program"), os.path.join(folder, "report")
+    with open(program, "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\necho run\n{end}\n")
+    os.chmod(program, 0o755)
+    run = harness.Run([harness.PROFRUN, "--no-save", "-q", "--repeat=3", "--json", "-o", report,
+                       program])
+    with open(report, encoding="utf-8") as file:
+        return run, json.load(file)["run"]["notes"]
+
+
+def repeat():
+    """What was run is reported, however the last run ends and if there is no further one."""
+    with harness.scratch() as folder:
+        run, notes = repeated(folder, "exit 3")
+        assert (run.status, run.output) == (3, b"run\n" * 3), run.errors
+        assert "the sum of 3 runs" in notes, notes
+        run, notes = repeated(folder, "kill -9 $$")
+        assert (run.status, run.output) == (-9, b"run\n"), run.errors
+        run, notes = repeated(folder, 'rm "$0"')
+        assert (run.status, run.output) == (127, b"run\n"), run.errors
+        assert run.errors.startswith(b"profrun: cannot run "), run.errors
+        assert any(note.startswith("the sum of 1 of 3 runs") for note in notes), notes
+
+
 def main():
     libraries, children, one_thread = sys.argv[1:]
     environment()
     signal()
     output_names()
     options_from_environment()
+    repeat()
     main_only(libraries)
     no_follow(children)
     libc_ticks(one_thread)
