@@ -35,7 +35,8 @@ int64_t mapped_object_add(struct profile *profile, pid_t pid, const struct mappi
 	object.name = basename(mapping->path);
 	object.build_id = sighting.build_id;
 	index = profile_add_object(profile, &object);
-	if (index >= 0 && opened != -EMFILE)
+	/* What can be opened later must have its address and its build-id from the memory. */
+	if (index >= 0 && (opened != -EMFILE || in_memory != 1))
 		profile_keep_file(profile, (uint32_t)index, file);
 	else
 		seen_file_close(file);

@@ -157,6 +157,9 @@ static int try_ways(const struct sighting *sighting)
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
 		int fd = ways[i].open(sighting);
 
+		/* Of profrun's own limit: the file may well be there. */
+		if (fd == -EMFILE || fd == -ENFILE)
+			return -EMFILE;
 		if (fd < 0)
 			continue;
 		if (is_it(fd, sighting, ways[i].exact))

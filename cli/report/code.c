@@ -60,7 +60,8 @@ int code_open(const struct profile_object *object, struct sym_object **ret_code,
 		return open_seen(object, ret_code, err);
 	if (object->lost)
 		return error_set(err, -ESTALE,
-				 "cannot use '%s': the file that ran was removed or replaced",
+				 "cannot use '%s': the file that ran was removed or replaced, or "
+				 "could not be opened",
 				 object->path);
 	return sym_object_open(object->path, &object->build_id, ret_code, err);
 }
