@@ -121,6 +121,12 @@ int cmd_doctor(const struct options *options)
 	struct terminal terminal;
 	int status = EXIT_SUCCESS;
 
+	if (options->argv[0] && options->argv[1]) {
+		message_print("doctor looks at one program, without arguments: 'profrun doctor "
+			      "%.60s'",
+			      options->argv[0]);
+		return EXIT_PROFRUN;
+	}
 	terminal_examine(STDOUT_FILENO, options->color, &terminal);
 	print_machine(&terminal);
 	if (options->argv[0])

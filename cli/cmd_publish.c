@@ -29,6 +29,9 @@ int cmd_outputs_open(const struct options *options, int fallback, struct outputs
 				 options->format->name);
 	if (code == 0 && options->save)
 		code = output_open(options->save, -1, 0666, &outputs.save, &err);
+	if (code == 0 && options->save && isatty(fileno(outputs.save.stream)))
+		code = error_set(&err, -EINVAL,
+				 "a profile is nothing for a terminal; use --save=FILE");
 	if (code == 0 && output_same_file(&outputs.report, &outputs.save))
 		code = error_set(
 			&err, -EINVAL,
@@ -145,11 +148,14 @@ static void keep_last(const struct profile *profile)
 {
 	struct output output;
 	struct error err;
+	int code = saved_open(&output, &err);
 
-	if (check(saved_open(&output, &err), &err) == 0) {
-		check(write_profile(profile, &output, &err), &err);
+	if (code == 0) {
+		code = write_profile(profile, &output, &err);
 		output_done(&output);
 	}
+	if (code < 0)
+		message_print("%s; --no-save keeps no last run", err.text);
 }
 
 static int publish(struct profile *profile, const struct options *options, struct outputs *outputs)

@@ -49,7 +49,8 @@ static int take_value(const struct option *option, const char *spelling, char **
 		      const char **ret_value, struct error *err)
 {
 	if (!**words)
-		return error_set(err, -EINVAL, "%s needs a value: %s", spelling, option->value);
+		return error_set(err, -EINVAL, "%s needs a value: write '%s%c%s'", spelling,
+				 spelling, spelling[1] == '-' ? '=' : ' ', option->value);
 	*ret_value = *(*words)++;
 	return 0;
 }

@@ -278,9 +278,22 @@ int output_commit(struct output *output, struct error *err)
 	return error_set(err, code, "cannot write '%.150s': ", output->shown);
 }
 
+/* Not so devices: two may well go to /dev/null. */
+static bool same_stream(FILE *a, FILE *b)
+{
+	struct stat of_a, of_b;
+
+	return fstat(fileno(a), &of_a) == 0 && fstat(fileno(b), &of_b) == 0 &&
+	       !S_ISCHR(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 bool output_same_file(const struct output *a, const struct output *b)
 {
-	return a->path && b->path && same_path(a->path, b->path);
+	if (!a->stream || !b->stream)
+		return false;
+	if (a->path && b->path)
+		return same_path(a->path, b->path);
+	return !a->path && !b->path && same_stream(a->stream, b->stream);
 }
 
 void output_done(struct output *output)

@@ -35,7 +35,7 @@ int output_open_file(const char *name, mode_t mode, struct output *ret_output, s
  */
 int output_commit(struct output *output, struct error *err);
 
-/* Whether both make the same file, so that one of them would be lost. */
+/* Whether both make the same file, so that one would be lost, or are written into the same one. */
 bool output_same_file(const struct output *a, const struct output *b);
 
 /* Closes; what was not committed leaves no trace. */

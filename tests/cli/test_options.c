@@ -309,9 +309,9 @@ Test(options, a_misspelt_one_gets_the_nearest)
 Test(options, a_missing_or_needless_value_is_refused)
 {
 	cr_assert_lt(parse("--scale"), 0);
-	cr_assert_str_eq(err.text, "--scale needs a value: N");
+	cr_assert_str_eq(err.text, "--scale needs a value: write '--scale=N'");
 	cr_assert_lt(parse("-o"), 0);
-	cr_assert_str_eq(err.text, "-o needs a value: FILE");
+	cr_assert_str_eq(err.text, "-o needs a value: write '-o FILE'");
 	cr_assert_lt(parse("--csv=yes", "app"), 0);
 	cr_assert_str_eq(err.text, "--csv takes no value; write just '--csv'");
 }

@@ -79,6 +79,10 @@ def refusals(target, folder):
     os.symlink(".", f"{folder}/here")
     run = profrun("-o", "x", "--save=here/x", *SHELL, target, folder=folder)
     assert run.status == 125 and not run.output and b"same file" in run.errors, run.errors
+    run = profrun("-q", "-o", "-", "--save=-", *SHELL, target, folder=folder)
+    assert run.status == 125 and not run.output and b"same file" in run.errors, run.errors
+    run = profrun("-q", "-o", "/dev/null", "--save=/dev/null", target, folder=folder)
+    assert run.status == 0 and not run.errors, run.errors
     for content in (b"hello, world\n", gzip.compress(b"no profile either"), b"\x7fELF"):
         with open(f"{folder}/y", "wb") as file:
             file.write(content)

@@ -50,6 +50,7 @@ def main():
     for options in NO_PROGRAM:
         check(options, 125, "no PROGRAM given")
     check(["NAME=value", *ECHO], 125, "env NAME=value")
+    check(["doctor", "true", "false"], 125, "profrun doctor true")
     check(["/nonexistent/program"], 127, "/nonexistent/program")
     check(["no-such-program-anywhere"], 127, "no-such-program-anywhere")
     check(["/"], 126, "/")
