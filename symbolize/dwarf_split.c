@@ -114,7 +114,9 @@ static struct dwarf_unit *try_package(struct split_files *files, struct dwarf_un
 	AUTO_FREE char *path = NULL;
 	struct split *split;
 
-	if (!files->package_known && asprintf(&path, "%s.dwp", files->object_path) > 0)
+	if (!files->package_known && asprintf(&path, "%s.dwp", files->object_path) < 0)
+		path = NULL; /* asprintf leaves it undefined */
+	if (path)
 		elf_file_open_unlinked(path, &files->package, NULL);
 	files->package_known = true;
 	if (!files->package)
