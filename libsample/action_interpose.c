@@ -57,38 +57,71 @@ static int install(int signal, const struct sigaction *action, struct sigaction 
 	return owner_sigaction(signal, &theirs, old);
 }
 
-/* What our signal has to be in the handlers that stand has changed. */
-static void install_again(void)
+/*
+ * The mask of an action as the program set it, where the real one is without @hidden. What is
+ * remembered may be of another action: a child of vfork(2) sets its own in the same memory.
+ */
+static uint64_t believed_mask(int signal, const struct sigaction *action, uint64_t hidden)
 {
+	uint64_t real = set_bits(&action->sa_mask) & ~hidden;
+	uint64_t believed = atomic_load(&believed_masks[signal]);
+
+	return (believed & ~hidden) == real ? believed : mask_guess(real);
+}
+
+/* What our signal has to be in the handlers that stand has changed; it was @before. */
+static void install_again(int before)
+{
+	const uint64_t hidden = set_ours(ticker_signal()) | set_ours(before);
 	struct sigaction action;
+	int error = errno; /* the C library keeps two signals for itself */
 
 	for (int signal = 1; signal <= SIGRTMAX; signal++) {
 		if (is_ours(signal) || owner_sigaction(signal, NULL, &action) < 0 ||
 		    !is_handler(&action))
 			continue;
-		set_from_bits(&action.sa_mask, atomic_load(&believed_masks[signal]));
+		set_from_bits(&action.sa_mask, believed_mask(signal, &action, hidden));
 		install(signal, &action, NULL);
 	}
+	errno = error;
 }
 
 void action_spare_stacks(void)
 {
 	if (!atomic_exchange(&sparing, true) && ticker_signal())
-		install_again();
+		install_again(0);
 }
 
-static int change(int signal, const struct sigaction *action, struct sigaction *old)
+static int change(int signal, const struct sigaction *action, struct sigaction *ret_old)
 {
-	uint64_t mask = atomic_load(&believed_masks[signal]);
-	int r = action ? install(signal, action, old) : owner_sigaction(signal, NULL, old);
+	struct sigaction old;
+	int r = action ? install(signal, action, &old) : owner_sigaction(signal, NULL, &old);
 
 	if (r < 0)
 		return r;
-	if (old && (mask || is_handler(old)))
-		set_from_bits(&old->sa_mask,
-			      mask ? mask : set_bits(&old->sa_mask) & ~set_ours(ticker_signal()));
+	set_from_bits(&old.sa_mask, believed_mask(signal, &old, set_ours(ticker_signal())));
 	if (action)
 		atomic_store(&believed_masks[signal], set_bits(&action->sa_mask) & ~NEVER_BLOCKED);
+	if (ret_old)
+		*ret_old = old;
+	return 0;
+}
+
+/*
+ * In a process that has no ticks of its own yet, or never gets any: the child of a vfork(2), whose
+ * actions are its own, but not the memory. There is nothing to save.
+ */
+static int change_alone(int signal, const struct sigaction *action, struct sigaction *ret_old)
+{
+	struct sigaction old;
+	int r = owner_sigaction(signal, action, &old);
+
+	if (r < 0)
+		return r;
+	if (ticker_handles(&old))
+		guest_get(&old);
+	if (ret_old)
+		*ret_old = old;
 	return 0;
 }
 
@@ -99,15 +132,20 @@ static int change(int signal, const struct sigaction *action, struct sigaction *
 static bool move_away(int signal)
 {
 	const struct sigaction unused = {.sa_handler = SIG_DFL};
-	bool blocked = mask_thread_blocks();
+	uint64_t mask = mask_thread();
 
 	if (ticker_move() < 0)
 		return false;
 	image_signal_moved(ticker_signal());
-	mask_moved(signal, blocked);
+	mask_moved(mask);
 	owner_sigaction(signal, &unused, NULL);
-	install_again();
+	install_again(signal);
 	return true;
+}
+
+bool action_make_room(int signal)
+{
+	return !is_ours(signal) || !image_is_own() || move_away(signal);
 }
 
 /* What the C library adds to the flags of every handler, and shows when they are read back. */
@@ -139,6 +177,8 @@ EXPORT int sigaction(int signal, const struct sigaction *action, struct sigactio
 		return owner_sigaction(signal, action, old);
 	if (signal == SIGPROF && action)
 		ticks_libc_give_way();
+	if (is_ours(signal) && !image_is_own())
+		return change_alone(signal, action, old);
 	/* "Default" is what the program believes it is anyway. */
 	if (is_ours(signal) && (!action || action->sa_handler == SIG_DFL || !move_away(signal))) {
 		share(action, old);
@@ -160,12 +200,15 @@ static sighandler_t install_simple(int signal, sighandler_t handler)
 EXPORT sighandler_t signal(int signal, sighandler_t handler)
 {
 	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+	bool alone = is_ours(signal) && !image_is_own();
 
 	if (signal == SIGPROF)
 		ticks_libc_give_way();
-	if (!is_ours(signal) || (handler != SIG_DFL && move_away(signal)))
+	if (!is_ours(signal) || (!alone && handler != SIG_DFL && move_away(signal)))
 		return install_simple(signal, handler);
 	sigaddset(&action.sa_mask, signal);
+	if (alone)
+		return change_alone(signal, &action, &old) < 0 ? SIG_ERR : old.sa_handler;
 	share(&action, &old);
 	return old.sa_handler;
 }

@@ -17,37 +17,31 @@
  * SIGSETXID). */
 #define LIBRARY_BITS (SET_BIT(32) | SET_BIT(33))
 
-/* What the calling thread believes of our signal after the change. */
-static bool believe(int how, uint64_t set, uint64_t ours)
+/* What is never in a mask. */
+#define NEVER_BLOCKED (SET_BIT(SIGKILL) | SET_BIT(SIGSTOP) | LIBRARY_BITS)
+
+static uint64_t combine(int how, uint64_t old, uint64_t set)
 {
 	if (how == SIG_SETMASK)
-		return (set & ours) != 0;
-	if (set & ours)
-		return how == SIG_BLOCK;
-	return mask_believed;
+		return set;
+	return how == SIG_BLOCK ? old | set : old & ~set;
 }
 
 static int change(int how, const sigset_t *set, sigset_t *old_set)
 {
 	uint64_t ours = set_ours(ticker_signal());
-	uint64_t wanted = 0, old = 0;
-	bool believed = mask_believed;
-	int r;
+	uint64_t wanted = set ? set_bits(set) & ~NEVER_BLOCKED : 0, old = 0;
+	/* Ours is never blocked, and never unblocked by the program: it is not there for it. */
+	uint64_t real = wanted & ~ours;
+	int r = (int)sys_call(SYS_rt_sigprocmask, how, set ? &real : NULL, &old, sizeof(old));
 
-	if (set) {
-		wanted = set_bits(set) & ~LIBRARY_BITS;
-		believed = believe(how, wanted, ours);
-		/* Never blocked, and never unblocked by the program: it is not there for it. */
-		wanted &= ~ours;
-	}
-	r = (int)sys_call(SYS_rt_sigprocmask, how, set ? &wanted : NULL, &old, sizeof(old));
 	if (r < 0)
 		return r;
-	if (old_set) {
-		old = (old & ~ours) | (mask_believed ? ours : 0);
+	old = mask_believed(old);
+	if (set)
+		mask_note(combine(how, old, wanted));
+	if (old_set)
 		set_from_bits(old_set, old);
-	}
-	mask_believed = believed;
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <threads.h>
 
@@ -27,7 +28,7 @@ struct start {
 	void *(*function)(void *);
 	thrd_start_t c11_function;
 	void *argument;
-	bool signal_blocked; /* as the creating thread believes */
+	uint64_t mask; /* as the creating thread believes */
 };
 
 static struct start pool[POOL];
@@ -82,9 +83,9 @@ static void thread_begin(struct start *start, struct start *ret_copy)
 	ret_copy->function = start->function;
 	ret_copy->c11_function = start->c11_function;
 	ret_copy->argument = start->argument;
-	ret_copy->signal_blocked = start->signal_blocked;
+	ret_copy->mask = start->mask;
 	start_release(start);
-	mask_thread_begin(ret_copy->signal_blocked);
+	mask_thread_begin(ret_copy->mask);
 	r = timers_thread_start();
 	if (r < 0)
 		owner_thread_not_armed(r);
@@ -133,7 +134,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 		return real_pthread_create(thread, attributes, function, argument);
 	start->function = function;
 	start->argument = argument;
-	start->signal_blocked = mask_thread_blocks();
+	start->mask = mask_thread();
 	r = real_pthread_create(thread, attributes, run, start);
 	if (r != 0)
 		start_release(start);
@@ -151,7 +152,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 		return real_thrd_create(thread, function, argument);
 	start->c11_function = function;
 	start->argument = argument;
-	start->signal_blocked = mask_thread_blocks();
+	start->mask = mask_thread();
 	r = real_thrd_create(thread, run_c11, start);
 	if (r != thrd_success)
 		start_release(start);

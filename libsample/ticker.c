@@ -195,6 +195,11 @@ void ticker_leave_stacks(void)
 		install(signal);
 }
 
+bool ticker_handles(const struct sigaction *action)
+{
+	return action->sa_sigaction == handle;
+}
+
 int ticker_signal(void)
 {
 	return atomic_load(&ticker.signal);

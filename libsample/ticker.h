@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +36,9 @@ int ticker_start(unsigned rate, int signal, const struct ticker_counts *counts);
 
 /* The signal in use; 0: not started. Async-signal-safe. */
 int ticker_signal(void);
+
+/* Whether that is the action of a signal that ticks. Async-signal-safe. */
+bool ticker_handles(const struct sigaction *action);
 
 /* Handles ticks on the stacks that they interrupt: there are alternate ones too small for any. */
 void ticker_leave_stacks(void);
