@@ -101,3 +101,22 @@ void shorten_name(char *name, const char *mark)
 		at = close + 1;
 	}
 }
+
+const char *shorten_next_part(const char *name)
+{
+	for (const char *at = name; *at; at++) {
+		size_t sign = operator_length(name, at);
+
+		if (sign)
+			at += sign - 1;
+		else if (at[0] == '-' && at[1] == '>')
+			at++;
+		else if (*at == '<' || *at == '(')
+			at = find_close(name, at);
+		else if (at[0] == ':' && at[1] == ':')
+			return at + 2;
+		if (!at)
+			break;
+	}
+	return NULL;
+}

@@ -8,3 +8,9 @@
  * is empty and "(anonymous namespace)" stay; a name whose brackets do not match stays as it is.
  */
 void shorten_name(char *name, const char *mark);
+
+/*
+ * Behind the first "::" of @name that is in no brackets: the name without what it is in; NULL when
+ * there is none.
+ */
+const char *shorten_next_part(const char *name);

@@ -142,14 +142,19 @@ static const char *mark_of(const struct terminal *terminal)
 	return terminal->utf8 ? "…" : "...";
 }
 
+static size_t mark_columns(const struct terminal *terminal)
+{
+	return terminal->utf8 ? 1 : 3;
+}
+
 /* Cuts the middle of @text, which takes @taken columns, so that @columns are left. */
 static void cut_middle(const struct terminal *terminal, char *text, size_t taken, size_t columns)
 {
 	const char *mark = mark_of(terminal);
-	size_t mark_columns = terminal->utf8 ? 1 : 3;
+	size_t left = columns - mark_columns(terminal);
 	/* The end of a name tells more than its namespaces: two thirds are its. */
-	size_t tail = (columns - mark_columns) * 2 / 3;
-	size_t head = prefix_length(terminal, text, columns - mark_columns - tail);
+	size_t tail = left * 2 / 3;
+	size_t head = prefix_length(terminal, text, left - tail);
 	size_t tail_start = prefix_length(terminal, text, taken - tail);
 
 	/* A wide character across the border belongs to what is cut. */
@@ -157,6 +162,30 @@ static void cut_middle(const struct terminal *terminal, char *text, size_t taken
 		tail_start += utf8_length(text + tail_start) ? utf8_length(text + tail_start) : 1;
 	memmove(text + head + strlen(mark), text + tail_start, strlen(text + tail_start) + 1);
 	memcpy(text + head, mark, strlen(mark));
+}
+
+/*
+ * Cuts @text so that @columns are left: the namespaces that it is in, and where that leaves much
+ * room unused, or none, the middle of the first part that does not fit.
+ */
+static void cut_name(const struct terminal *terminal, char *text, size_t columns)
+{
+	const char *mark = mark_of(terminal), *part = text, *next;
+	size_t taken = 0;
+
+	while ((next = shorten_next_part(part))) {
+		taken = mark_columns(terminal) + terminal_columns(terminal, next);
+		if (taken <= columns)
+			break;
+		part = next;
+	}
+	if (next && taken * 4 >= columns * 3) {
+		memmove(text + strlen(mark), next, strlen(next) + 1);
+		memcpy(text, mark, strlen(mark));
+		return;
+	}
+	memmove(text, part, strlen(part) + 1);
+	cut_middle(terminal, text, terminal_columns(terminal, text), columns);
 }
 
 char *terminal_text(const struct terminal *terminal, const char *text, size_t columns)
@@ -172,15 +201,18 @@ char *terminal_text(const struct terminal *terminal, const char *text, size_t co
 		taken = terminal_columns(terminal, shown);
 	}
 	if (taken > columns && columns > 8)
-		cut_middle(terminal, shown, taken, columns);
+		cut_name(terminal, shown, columns);
 	return shown;
 }
 
 char *terminal_cut(const struct terminal *terminal, const char *text, size_t columns)
 {
 	char *shown = escape(text);
+	const char *mark = columns > mark_columns(terminal) ? mark_of(terminal) : "";
 
-	if (shown && columns && terminal_columns(terminal, shown) > columns)
-		shown[prefix_length(terminal, shown, columns)] = '\0';
+	if (!shown || !columns || terminal_columns(terminal, shown) <= columns)
+		return shown;
+	columns -= *mark ? mark_columns(terminal) : 0;
+	strcpy(shown + prefix_length(terminal, shown, columns), mark);
 	return shown;
 }

@@ -31,12 +31,13 @@ const char *terminal_style(const struct terminal *terminal, enum style style);
 
 /*
  * @text as it can be shown without harm: control characters, and bytes that are no character, as
- * \xNN. What takes more than @columns (0: any number) is shortened as a name of C++, then cut in
- * the middle. Freed by the caller; NULL when memory ran out.
+ * \xNN. What takes more than @columns (0: any number) is shortened as a name of C++, then loses the
+ * namespaces that it is in, or is cut in the middle. Freed by the caller; NULL when memory ran out.
  */
 char *terminal_text(const struct terminal *terminal, const char *text, size_t columns);
 
-/* The same of text that is no name: what takes more than @columns is cut at its end. */
+/* The same of text that is no name: what takes more than @columns is cut at its end, with a
+ * mark. */
 char *terminal_cut(const struct terminal *terminal, const char *text, size_t columns);
 
 /* The columns that @text takes. */

@@ -229,18 +229,18 @@ static void fill_line_column(struct text *text, const struct row *row)
 		fill_line(text, row);
 }
 
-/* Where a library's version does not fit it goes first: "libpython3.11" of "libpython3.11.so.1.0".
- */
+/* Where a library's version does not fit it goes first, "libpython3.11" of "libpython3.11.so.1.0",
+ * and then the end, "_json.cpython…". */
 static void fill_object(struct text *text, const struct row *row)
 {
-	size_t columns = text->wide ? 32 : 14;
+	const size_t columns = text->terminal->is_terminal ? (text->wide ? 32 : 14) : 0;
 	const char *suffix = strstr(row->object, ".so");
-	AUTO_FREE char *stem = NULL;
+	AUTO_FREE char *stem = NULL, *shown = NULL;
 
-	if (text->terminal->is_terminal && suffix &&
-	    terminal_columns(text->terminal, row->object) > columns)
+	if (columns && suffix && terminal_columns(text->terminal, row->object) > columns)
 		stem = strndup(row->object, (size_t)(suffix - row->object));
-	fill_text(text, stem ? stem : row->object, columns);
+	shown = terminal_cut(text->terminal, stem ? stem : row->object, columns);
+	text_set(text, "%s", shown ? shown : "?");
 }
 
 /* Rows that are no code have their name here whatever is told. */

@@ -70,6 +70,40 @@ Test(terminal, the_middle_is_cut)
 	expect(&utf8, "日本日本日本日本日本", 11, "日本…本日本");
 }
 
+Test(terminal, namespaces_go_before_the_middle_does)
+{
+	expect(&utf8, "std::__detail::_Map_base<std::string, long>::operator[](long)", 28,
+	       "…_Map_base<…>::operator[](…)");
+	expect(&utf8, "void shop::stock::sort_by<shop::item>(shop::item&)", 14, "…sort_by<…>(…)");
+	expect(&ascii, "alloc::collections::btree::map::insert", 15, "...map::insert");
+	/* What is too long alone, and what would leave room for more. */
+	expect(&utf8, "a::abcdefghijklmnopqrstuvwxyz", 10, "abc…uvwxyz");
+	expect(&utf8, "std::_Sp_counted_ptr_inplace<shop::item>::_M_dispose()", 28,
+	       "_Sp_count…e<…>::_M_dispose()");
+}
+
+Test(terminal, text_that_is_no_name_is_cut_at_its_end)
+{
+	static const struct {
+		const char *text;
+		size_t columns;
+		const char *expected;
+	} rows[] = {
+		{"for (int i = 0; i < n; i++)", 0, "for (int i = 0; i < n; i++)"},
+		{"abcdef", 6, "abcdef"},
+		{"abcdefg", 6, "abcde…"},
+		{"日本日本", 6, "日本…"},
+		{"ab", 1, "a"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *shown = terminal_cut(&utf8, rows[i].text, rows[i].columns);
+
+		cr_assert_str_eq(shown, rows[i].expected);
+		free(shown);
+	}
+}
+
 Test(terminal, without_a_width_nothing_is_cut)
 {
 	char name[5001];
