@@ -242,12 +242,32 @@ static uint64_t largest(const struct rows *rows)
 	return most;
 }
 
+/* "By process, function", and whose rows those of inlined code are. */
+static void put_title(const struct report *report, FILE *stream)
+{
+	const struct profile *profile = report->profile;
+	const struct keys *by = &report->options->by;
+	bool inlined = false;
+
+	fputs("<h2>By ", stream);
+	for (size_t i = 0; i < by->count; i++)
+		fprintf(stream, "%s%s", i ? ", " : "", by->key[i]->name);
+	fputs("</h2>\n", stream);
+	for (size_t i = 0; i < profile->place_count && !inlined; i++)
+		inlined = profile->places[i].frame_count > 1;
+	if (inlined && report->options->inlines && tells(report, COLUMN_FUNCTION))
+		fputs("<p class=hint>Code that was inlined has rows of its own; --no-inlines gives "
+		      "its time to the functions that it was inlined into.</p>\n",
+		      stream);
+}
+
 void html_table_write(const struct report *report, const struct html_sources *sources, FILE *stream)
 {
 	const struct rows *rows = report->rows;
 	struct cell cell = {.report = report, .sources = sources, .full = largest(rows)};
 
-	fputs("<h2>Rows</h2>\n<div class=tools hidden><input type=search placeholder=\"Search "
+	put_title(report, stream);
+	fputs("<div class=tools hidden><input type=search placeholder=\"Search "
 	      "( / )\" aria-label=\"Search rows\"><span class=\"hint found\" "
 	      "aria-live=polite></span></div>\n<div class=wide><table class=rows>\n",
 	      stream);

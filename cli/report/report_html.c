@@ -7,6 +7,7 @@
 #include "cli/report/report_html.h"
 
 #include <inttypes.h>
+#include <time.h>
 
 #include "cli/report/html_source.h"
 #include "cli/report/html_table.h"
@@ -118,6 +119,27 @@ static int put_icicle(const struct report *report, FILE *stream)
 	return code;
 }
 
+/* Where and when it ran, for those whom the page is shown to. */
+static void put_foot(const struct profile *profile, FILE *stream)
+{
+	time_t start = (time_t)(profile->start_nanos / 1000000000);
+	struct tm when;
+	char text[32];
+
+	fputs("<footer>", stream);
+	if (profile->host) {
+		fputs("ran on ", stream);
+		html_text_write(profile->host, stream);
+		fputs("; ", stream);
+	}
+	if (profile->start_nanos > 0 && gmtime_r(&start, &when) &&
+	    strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC", &when))
+		fprintf(stream, "%s; ", text);
+	fputs("profrun " PROFRUN_VERSION
+	      "; shares are of all ticks of the run, with half their 95 % interval</footer>\n",
+	      stream);
+}
+
 int report_html_write(const struct report *report, FILE *stream)
 {
 	struct html_sources sources = {.count = 0};
@@ -128,11 +150,8 @@ int report_html_write(const struct report *report, FILE *stream)
 		code = put_icicle(report, stream);
 	html_table_write(report, &sources, stream);
 	html_sources_write(&sources, stream);
-	fprintf(stream,
-		"<footer>profrun " PROFRUN_VERSION
-		"; shares are of all ticks of the run, with half their 95 %% interval</footer>\n"
-		"<script>\n%s</script>\n",
-		html_script);
+	put_foot(report->profile, stream);
+	fprintf(stream, "<script>\n%s</script>\n", html_script);
 	html_sources_done(&sources);
 	return code;
 }

@@ -80,7 +80,7 @@
 	if (!$("#tree"))
 		return;
 	const root = JSON.parse($("#tree").textContent), icicle = $(".icicle"), crumbs = $(".crumbs");
-	const total = root[1], period = $("#tree").dataset.period, step = 24;
+	const total = root[1], period = $("#tree").dataset.period, step = 24, letterWidth = 7.3;
 	let path = [root];
 
 	/* Each kind of thing has a hue of its own: objects, files, functions and what was inlined, lines. */
@@ -100,7 +100,31 @@
 	}
 	const share = (node) => (100 * node[1] / total).toFixed(1) + " %";
 	const seconds = (node) => Number((period * node[1]).toPrecision(3)) + " s";
-	const shorten = (node) => node[3] ? node[0].slice(node[0].lastIndexOf("/") + 1) : node[0];
+	/* The last part of a name of C++ or Rust, without brackets: what tells it from its neighbours. */
+	function lastPart(name) {
+		const signs = /^(\(\)|<=>|<<=|>>=|->\*?|<<|>>|<=|>=|<|>)/;
+		let text = "", depth = 0;
+		for (let at = 0; at < name.length; at++) {
+			const sign = !depth && text.endsWith("operator") && signs.exec(name.slice(at, at + 3));
+			if (sign) {
+				text += sign[0];
+				at += sign[0].length - 1;
+			} else if ("<(".includes(name[at])) {
+				depth++;
+			} else if (name[at] === ")" || (name[at] === ">" && name[at - 1] !== "-")) {
+				depth--;
+			} else if (!depth) {
+				text += name[at];
+			}
+		}
+		const parts = text.split("::").filter(Boolean).slice(/(^|::)operator[^:]*$/.test(text) ? -2 : -1);
+		return depth ? name : parts.join("::").trim() || name;
+	}
+	function shorten(node, size) {
+		if (node[3])
+			return node[0].slice(node[0].lastIndexOf("/") + 1);
+		return 10 + letterWidth * node[0].length > size ? lastPart(node[0]) : node[0];
+	}
 
 	function describe(nodes) {
 		const node = nodes[nodes.length - 1];
@@ -144,7 +168,7 @@
 			const node = nodes[nodes.length - 1], box = document.createElement("button");
 			box.type = "button";
 			box.style.cssText = `left:${left}px;width:${size}px;top:${depth * step}px;background:${color(nodes)}`;
-			box.textContent = size > 24 ? shorten(node) : "";
+			box.textContent = size > 24 ? shorten(node, size) : "";
 			box.title = `${node[0]}\n${share(node)}, ${seconds(node)}`;
 			box.setAttribute("aria-label", `${node[0]}, ${share(node)}`);
 			box.tabIndex = node === base ? 0 : -1;
