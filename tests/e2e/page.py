@@ -9,6 +9,7 @@ import csv
 import html.parser
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -56,6 +57,8 @@ const focused = document.activeElement === search;
 search.value = "step";
 search.dispatchEvent(new Event("input"));
 const found = names();
+const dim = [...document.querySelectorAll(".icicle button")].map((box) =>
+	[box.title.split("\\n")[0], box.classList.contains("dim")]);
 press("Escape", search);
 const again = names();
 const boxes = [...document.querySelectorAll(".icicle button")];
@@ -64,11 +67,21 @@ boxes.find((box) => box.title.startsWith("step")).click();
 const crumbs = document.querySelector(".crumbs"), zoomed = crumbs.textContent;
 press("Escape", document.querySelector(".icicle button"));
 const all = crumbs.textContent;
+/* From the first box the arrows lead to all others. */
+const way = ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "ArrowUp"].map((key) => {
+	press(key, document.activeElement);
+	return document.activeElement.title.split("\\n")[0];
+});
+/* A link opens the source that it leads to. */
+const link = document.querySelector("td a"), source = document.querySelector(link.getAttribute("href"));
+source.open = false;
+link.click();
+const opened = source.open;
 /* All that a click does can be reached by Tab. */
 const reached = [...document.querySelectorAll("button")].filter((part) => part.tabIndex >= 0);
 const ground = getComputedStyle(document.body).backgroundColor;
 document.title = JSON.stringify({before, sorted, focused, found, again, wide, zoomed, all,
-	reached: reached.length, heads: heads.length, ground});
+	reached: reached.length, heads: heads.length, ground, dim, way, opened});
 </script>"""
 
 
@@ -131,6 +144,11 @@ def in_browser(folder):
     assert "step" in seen["zoomed"] and "main" in seen["zoomed"], seen
     assert seen["focused"] and seen["again"] == seen["sorted"], seen
     assert seen["all"].startswith("everything") and seen["reached"] > seen["heads"], seen
+    assert ["step", False] in seen["dim"] and ["odd", True] not in seen["dim"], seen
+    assert {dim for name, dim in seen["dim"] if name == NAME} == {True}, seen
+    assert seen["way"][1] == f"{os.path.realpath(folder)}/program.c", seen
+    assert seen["way"][0] == seen["way"][2] == "program", seen
+    assert seen["way"][-1] == "everything" and seen["opened"], seen
     assert seen["ground"] == "rgb(255, 255, 255)" != dark["ground"], (seen, dark)
 
 
