@@ -16,11 +16,13 @@ struct slot {
 	void *value;		 /* what its signal carries */
 	_Atomic int summoned;	 /* armed by the handler: its thread may be nobody's that we know */
 	_Atomic uint32_t thread; /* its number in the table of threads; 0: none */
+	_Atomic uint64_t random; /* state of its generator */
 	/* All below in nanoseconds of CPU time. */
-	_Atomic uint64_t period;    /* between two expiries */
-	_Atomic int64_t credit;	    /* that was seen and not counted yet */
+	_Atomic uint64_t period; /* between two expiries */
+	_Atomic int64_t credit;	 /* that was seen and not counted yet; less than 0: counted early */
 	_Atomic uint64_t counted;   /* in ticks */
-	int64_t lent;		    /* what the credit was at first, but for chance */
+	_Atomic int64_t more;	    /* that the next expiry adds to the credit */
+	int64_t lent;		    /* of that, what other threads left */
 	uint64_t start;		    /* the thread's clock when it was armed */
 	_Atomic unsigned next_free; /* number + 1 of the next record in the list of free ones */
 };

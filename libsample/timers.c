@@ -23,6 +23,9 @@
 
 #define NANOSECONDS 1000000000u
 
+/* What the state of a generator grows by for each number: 2^64 by the golden ratio. */
+#define SPLIT UINT64_C(0x9e3779b97f4a7c15)
+
 static struct {
 	struct schedule schedule;
 	_Atomic int arming;	 /* new threads arm themselves */
@@ -83,29 +86,37 @@ const struct schedule *timers_schedule(void)
 	return &timers.schedule;
 }
 
-uint64_t timers_take_ticks(struct slot *slot, uint64_t expiries)
+/* splitmix64 */
+static uint64_t scramble(uint64_t x)
 {
-	const int64_t tick = (int64_t)timers.schedule.tick;
-	uint64_t period = atomic_load_explicit(&slot->period, memory_order_relaxed);
-	int64_t credit = atomic_load_explicit(&slot->credit, memory_order_relaxed);
-	int64_t ticks;
-
-	credit += (int64_t)(period * expiries);
-	ticks = credit < tick ? 0 : credit / tick;
-	atomic_store_explicit(&slot->credit, credit - ticks * tick, memory_order_relaxed);
-	atomic_fetch_add_explicit(&slot->counted, (uint64_t)(ticks * tick), memory_order_relaxed);
-	return (uint64_t)ticks;
-}
-
-/* splitmix64 from a seed that the kernel gave the process: no system call for each thread. */
-static uint64_t random_bits(int tid)
-{
-	uint64_t x = atomic_fetch_add(&timers.random, UINT64_C(0x9e3779b97f4a7c15));
-
-	x += (uint64_t)(unsigned)tid << 32;
 	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
 	return x ^ (x >> 31);
+}
+
+/* From a seed that the kernel gave the process: no system call for each thread. */
+static uint64_t random_bits(int tid)
+{
+	uint64_t x = atomic_fetch_add(&timers.random, SPLIT);
+
+	return scramble(x + ((uint64_t)(unsigned)tid << 32));
+}
+
+uint64_t timers_take_ticks(struct slot *slot, uint64_t expiries)
+{
+	uint64_t period = atomic_load_explicit(&slot->period, memory_order_relaxed);
+	int64_t more = atomic_exchange_explicit(&slot->more, 0, memory_order_relaxed);
+	uint64_t random = SPLIT + atomic_load_explicit(&slot->random, memory_order_relaxed);
+	int64_t credit = atomic_load_explicit(&slot->credit, memory_order_relaxed);
+	uint64_t ticks;
+
+	ticks = schedule_take(&timers.schedule, &credit, (int64_t)(period * expiries) + more,
+			      (uint32_t)scramble(random));
+	atomic_store_explicit(&slot->random, random, memory_order_relaxed);
+	atomic_store_explicit(&slot->credit, credit, memory_order_relaxed);
+	atomic_fetch_add_explicit(&slot->counted, ticks * timers.schedule.tick,
+				  memory_order_relaxed);
+	return ticks;
 }
 
 static double random_unit(int tid)
@@ -147,7 +158,7 @@ static void settle(const struct slot *slot, int tid)
 
 static int set_timer(struct slot *slot, int tid)
 {
-	const double random[3] = {random_unit(tid), random_unit(tid), random_unit(tid)};
+	const double random[2] = {random_unit(tid), random_unit(tid)};
 	struct schedule_times draw;
 	struct itimerspec times;
 	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
@@ -157,8 +168,10 @@ static int set_timer(struct slot *slot, int tid)
 
 	schedule_draw(&timers.schedule, random, &draw);
 	atomic_store(&slot->period, draw.period);
+	atomic_store(&slot->random, random_bits(tid));
 	slot->lent = borrow();
-	atomic_store(&slot->credit, (int64_t)draw.credit + slot->lent);
+	atomic_store(&slot->more, (int64_t)draw.more + slot->lent);
+	atomic_store(&slot->credit, 0);
 	atomic_store(&slot->counted, 0);
 	slot->start = sys_clock(THREAD_CLOCK(tid));
 	times.it_interval = from_nanoseconds(draw.period);

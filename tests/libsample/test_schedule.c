@@ -17,24 +17,36 @@
 
 static unsigned short state[3] = {1, 2, 3};
 
+static uint32_t random_number(void)
+{
+	return (uint32_t)jrand48(state);
+}
+
 /* Ticks that a thread of @length nanoseconds of CPU time is counted. */
 static double count_thread(const struct schedule *schedule, double length)
 {
-	const double random[3] = {erand48(state), erand48(state), erand48(state)};
-	double boundary = JIFFY * erand48(state), last = boundary;
+	const double random[2] = {erand48(state), erand48(state)};
+	double boundary = JIFFY * erand48(state), ticks = 0;
 	struct schedule_times times;
-	double noticed;
+	double expiry;
+	int64_t credit = 0, more;
 
 	schedule_draw(schedule, random, &times);
-	if (boundary > length)
-		return 0;
-	while (last + JIFFY <= length)
-		last += JIFFY;
-	if ((double)times.first > last)
-		return 0;
-	noticed = 1 + floor((last - (double)times.first) / (double)times.period);
-	return floor(((double)times.credit + noticed * (double)times.period) /
-		     (double)schedule->tick);
+	more = (int64_t)times.more;
+	expiry = (double)times.first;
+	for (; boundary <= length; boundary += JIFFY) {
+		int64_t expiries = 0;
+
+		for (; expiry <= boundary; expiry += (double)times.period)
+			expiries++;
+		if (expiries == 0)
+			continue;
+		ticks += (double)schedule_take(schedule, &credit,
+					       expiries * (int64_t)times.period + more,
+					       random_number());
+		more = 0;
+	}
+	return ticks;
 }
 
 static void check(unsigned rate, double length)
@@ -70,11 +82,52 @@ Test(schedule, gives_threads_different_periods_near_the_golden_ratio)
 	struct schedule_times a, b;
 
 	schedule_init(&schedule, 100, JIFFY);
-	schedule_draw(&schedule, (const double[3]){0, 0, 0}, &a);
-	schedule_draw(&schedule, (const double[3]){0.999, 0.999, 0.999}, &b);
+	schedule_draw(&schedule, (const double[2]){0, 0}, &a);
+	schedule_draw(&schedule, (const double[2]){0.999, 0.999}, &b);
 	cr_assert(lt(u64, a.period, b.period));
 	cr_assert(gt(u64, a.period, 6000000));
 	cr_assert(lt(u64, b.period, 6360000));
 	cr_assert(ge(u64, a.first, 1));
-	cr_assert(lt(u64, b.credit, schedule.tick));
+	cr_assert(zero(u64, b.more));
+}
+
+/* Of @expiries, those that became ticks in the first half of each @length, and all that did. */
+static void count_halves(const struct schedule *schedule, double length, unsigned expiries,
+			 double ret_ticks[2])
+{
+	const double random[2] = {erand48(state), erand48(state)};
+	struct schedule_times times;
+	int64_t credit = 0;
+
+	schedule_draw(schedule, random, &times);
+	ret_ticks[0] = ret_ticks[1] = 0;
+	for (unsigned i = 0; i < expiries; i++) {
+		double ticks = (double)schedule_take(schedule, &credit, (int64_t)times.period,
+						     random_number());
+
+		if (fmod((double)times.first + (double)times.period * i, length) < length / 2)
+			ret_ticks[0] += ticks;
+		ret_ticks[1] += ticks;
+		cr_assert(lt(i64, llabs(credit), (int64_t)schedule->tick));
+	}
+	cr_assert_leq(fabs(ret_ticks[1] * (double)schedule->tick - (double)times.period * expiries),
+		      (double)schedule->tick, "what is not counted stays in the credit");
+}
+
+/* What a clock in step with the scheduler adds to it is another matter. */
+Test(schedule, takes_ticks_at_all_times_of_a_round_period)
+{
+	static const double lengths[] = {2, 3.3, 5, 10, 20};
+	struct schedule schedule;
+	double ticks[2], off;
+
+	schedule_init(&schedule, 100, JIFFY);
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++)
+		for (unsigned run = 0; run < 100; run++) {
+			count_halves(&schedule, lengths[i] * MS, 20000, ticks);
+			off = ticks[0] / ticks[1] - 0.5;
+			/* Six sigma of as many independent draws. */
+			cr_assert_lt(fabs(off), 6 * 0.5 / sqrt(ticks[1]), "%g ms: %g of %g",
+				     lengths[i], ticks[0], ticks[1]);
+		}
 }

@@ -18,7 +18,7 @@ ALLOWED = {START, "slots_from_value", "timers_take_ticks", "timers_schedule", "r
            "region_holds", "histogram_count", "late_in_kernel", "raw_tick", "count", "count_at",
            "count_thread", "count_raw", "delayed", "program_counter", "system_call_result",
            "slot_at", "chunk_of", "start_of", "count_at_or_below", "after_system_call",
-           "changed_mask", "carry_append"}
+           "changed_mask", "carry_append", "schedule_take", "takes_early", "happens", "scramble"}
 STACK_MAX = 256
 
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
