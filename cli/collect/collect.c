@@ -217,7 +217,7 @@ static int add_delay(struct collect *collect)
 
 	profile->queued_seconds = part < 0 || part >= 1 ? -1 : cpu * part / (1 - part);
 	if (collect->settings.ticks != ARENA_TICKS_TIMER || part < BUSY ||
-	    cpu < BUSY_TICKS * profile->period_seconds)
+	    profile->ticks < BUSY_TICKS)
 		return 0;
 	return profile_add_note(
 		profile,

@@ -171,7 +171,8 @@ static int write_unseen(struct profile *profile, const struct collect_facts *fac
 	/* Where in its period a process ends is chance: three deviations of their sum. */
 	double ends = 1.5 * sqrt((double)profile->process_count);
 
-	if (unseen < 0.05 * cpu + (4 + ends) * profile->period_seconds)
+	/* Why there is nothing may have been said before the program ran. */
+	if (profile->no_ticks || unseen < 0.05 * cpu + (4 + ends) * profile->period_seconds)
 		return 0;
 	if (!facts->followed)
 		return profile_add_note(profile,

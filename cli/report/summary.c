@@ -21,6 +21,7 @@
 /* Below this part of it, what is not known of the queue for CPUs cannot be the reason. */
 #define LITTLE 0.1
 
+#define FEW_TICKS 3   /* that chance may leave out */
 #define TICKS_MIN 20  /* of which one can say how they came */
 #define GROUP_MIN 1.5 /* at a time */
 #define UNCOVERED 0.1 /* of the CPU time */
@@ -117,6 +118,10 @@ static const struct source_words *find_words(const struct profile *profile)
 {
 	static const struct source_words rows[] = {
 		{"kernel", "the kernel's clock did not see it", "those after records were lost"},
+		{"libc",
+		 "the C library's profil() sees the program's own text alone, neither libraries "
+		 "nor child processes",
+		 "those that blocked signals delay"},
 		{"ptrace", "of what ended before profrun found it",
 		 "those of a machine that let profrun wait"},
 	};
@@ -281,16 +286,22 @@ void summary_write(const struct profile *profile, const struct terminal *termina
 
 void summary_no_ticks(const struct profile *profile, char *line, size_t size)
 {
-	double cpu = profile_cpu_seconds(profile);
+	double cpu = profile_cpu_seconds(profile), outside = profile->unsampled_seconds;
 
 	if (profile->no_ticks)
 		snprintf(line, size, "no ticks: %s", profile->no_ticks);
-	else if (cpu < 3 * profile->period_seconds)
+	else if (outside > 0 && cpu - outside < FEW_TICKS * profile->period_seconds)
+		snprintf(line, size,
+			 "no ticks: %.3f of %.3f s of CPU time were before --delay was over, or "
+			 "after --duration",
+			 fmin(outside, cpu), cpu);
+	else if (cpu < FEW_TICKS * profile->period_seconds)
 		snprintf(
 			line, size,
 			"no ticks: the program used %.3f s of CPU time, a tick comes every %.3f s; "
 			"--rate=HZ makes more",
 			cpu, profile->period_seconds);
 	else
-		snprintf(line, size, "no ticks: none came in %.3f s of CPU time", cpu);
+		snprintf(line, size, "no ticks: none came in %.3f s of CPU time: %s", cpu,
+			 find_words(profile)->missed);
 }

@@ -133,7 +133,16 @@ Test(summary, says_when_more_was_seen_than_accounted)
 
 Test(summary, says_why_there_are_no_ticks)
 {
-	expect_no_ticks("no ticks: none came in 2.000 s of CPU time");
+	expect_no_ticks("no ticks: none came in 2.000 s of CPU time: bursts that end before the "
+			"scheduler's next tick (--ticks=kernel sees them), the start of each "
+			"process, and what the preload did not enter");
+	profile->tick_source = "libc";
+	expect_no_ticks("no ticks: none came in 2.000 s of CPU time: the C library's profil() sees "
+			"the program's own text alone, neither libraries nor child processes");
+	profile->unsampled_seconds = 1.99;
+	expect_no_ticks("no ticks: 1.990 of 2.000 s of CPU time were before --delay was over, or "
+			"after --duration");
+	profile->unsampled_seconds = 0;
 	profile->no_ticks = "the preload did not enter the program";
 	expect_no_ticks("no ticks: the preload did not enter the program");
 	profile->no_ticks = NULL;
