@@ -17,10 +17,10 @@
 #include "libsample/sys.h"
 #include "libsample/ticker.h"
 
-#define REMEMBERED 4
+#define REMEMBERED (sizeof(memory.masks) / sizeof(*memory.masks))
 
-/* As the program believes them; the first is the last one that it set. */
-static _Thread_local uint64_t set_masks[REMEMBERED] __attribute__((tls_model("initial-exec")));
+/* The calling thread's. */
+static _Thread_local struct mask_memory memory __attribute__((tls_model("initial-exec")));
 
 static uint64_t ours(void)
 {
@@ -38,18 +38,18 @@ uint64_t mask_believed(uint64_t real)
 {
 	real &= ~ours();
 	for (size_t i = 0; i < REMEMBERED; i++)
-		if ((set_masks[i] & ~ours()) == real)
-			return set_masks[i];
+		if ((memory.masks[i] & ~ours()) == real)
+			return memory.masks[i];
 	return mask_guess(real);
 }
 
 void mask_note(uint64_t believed)
 {
-	if (set_masks[0] == believed)
+	if (memory.masks[0] == believed)
 		return;
 	for (size_t i = REMEMBERED - 1; i > 0; i--)
-		set_masks[i] = set_masks[i - 1];
-	set_masks[0] = believed;
+		memory.masks[i] = memory.masks[i - 1];
+	memory.masks[0] = believed;
 }
 
 static uint64_t change(int how, uint64_t bits)
@@ -70,16 +70,22 @@ bool mask_thread_blocks(void)
 	return (mask_thread() & ours()) != 0;
 }
 
-void mask_thread_begin(uint64_t creator)
+void mask_remember(struct mask_memory *ret_memory)
+{
+	*ret_memory = memory;
+}
+
+void mask_thread_begin(const struct mask_memory *creator)
 {
 	uint64_t real;
 
 	if (!ticker_signal())
 		return;
-	mask_note(creator);
+	memory = *creator;
 	real = change(SIG_UNBLOCK, ours());
-	/* Its attributes may say otherwise. */
-	mask_note(real & ours() ? real : mask_believed(real));
+	/* Its attributes may say so. */
+	if (real & ours())
+		mask_note(real);
 }
 
 void mask_adopt(void)

@@ -23,9 +23,16 @@ uint64_t mask_thread(void);
 /* Whether it believes that it blocks our signal. Async-signal-safe. */
 bool mask_thread_blocks(void);
 
-/* At the start of a thread whose creator believed its mask to be @creator: makes our signal
- * deliverable. */
-void mask_thread_begin(uint64_t creator);
+/* The last masks that a thread set, as it believes them; the first is the newest. */
+struct mask_memory {
+	uint64_t masks[4];
+};
+
+/* Those of the calling thread, for one that it creates. Async-signal-safe. */
+void mask_remember(struct mask_memory *ret_memory);
+
+/* At the start of a thread whose creator had set @creator: makes our signal deliverable. */
+void mask_thread_begin(const struct mask_memory *creator);
 
 /*
  * In the main thread, once the handler stands: takes over a mask that was inherited through exec

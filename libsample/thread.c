@@ -12,7 +12,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <threads.h>
 
@@ -28,7 +27,7 @@ struct start {
 	void *(*function)(void *);
 	thrd_start_t c11_function;
 	void *argument;
-	uint64_t mask; /* as the creating thread believes */
+	struct mask_memory masks; /* of the creating thread */
 };
 
 static struct start pool[POOL];
@@ -83,9 +82,9 @@ static void thread_begin(struct start *start, struct start *ret_copy)
 	ret_copy->function = start->function;
 	ret_copy->c11_function = start->c11_function;
 	ret_copy->argument = start->argument;
-	ret_copy->mask = start->mask;
+	ret_copy->masks = start->masks;
 	start_release(start);
-	mask_thread_begin(ret_copy->mask);
+	mask_thread_begin(&ret_copy->masks);
 	r = timers_thread_start();
 	if (r < 0)
 		owner_thread_not_armed(r);
@@ -134,7 +133,7 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 		return real_pthread_create(thread, attributes, function, argument);
 	start->function = function;
 	start->argument = argument;
-	start->mask = mask_thread();
+	mask_remember(&start->masks);
 	r = real_pthread_create(thread, attributes, run, start);
 	if (r != 0)
 		start_release(start);
@@ -152,7 +151,7 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 		return real_thrd_create(thread, function, argument);
 	start->c11_function = function;
 	start->argument = argument;
-	start->mask = mask_thread();
+	mask_remember(&start->masks);
 	r = real_thrd_create(thread, run_c11, start);
 	if (r != thrd_success)
 		start_release(start);
