@@ -68,12 +68,13 @@ const crumbs = document.querySelector(".crumbs"), zoomed = crumbs.textContent;
 press("Escape", document.querySelector(".icicle button"));
 const all = crumbs.textContent;
 /* From the first box the arrows lead to all others. */
-const way = ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "ArrowUp"].map((key) => {
-	press(key, document.activeElement);
+const way = ["Down", "Down", "Up", "Right", "Left", "Up"].map((key) => {
+	press(`Arrow${key}`, document.activeElement);
 	return document.activeElement.title.split("\\n")[0];
 });
 /* A link opens the source that it leads to. */
-const link = document.querySelector("td a"), source = document.querySelector(link.getAttribute("href"));
+const link = document.querySelector("td a");
+const source = document.querySelector(link.getAttribute("href"));
 source.open = false;
 link.click();
 const opened = source.open;
