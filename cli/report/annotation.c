@@ -9,8 +9,10 @@
 
 #include "cli/grow.h"
 #include "cli/report/code.h"
+#include "cli/report/shorten.h"
 #include "symbolize/util.h"
 
+#define HEAD_REACH  10		/* lines above the first in which the function may be named */
 #define TAIL_LINES  2		/* of the source behind the last line with ticks */
 #define REACH	    (1UL << 20) /* bytes behind its last tick in which a function must end */
 #define BEFORE_LINE 2 /* lines before the first with ticks, where the start is not known */
@@ -155,6 +157,29 @@ static unsigned first_line(const struct extents *extents, unsigned first_tick)
 	return first;
 }
 
+/* "insert" of "void shop::index<long>::insert<int>(int)". Freed by the caller. */
+static char *bare_name(const char *function)
+{
+	const char *part = function, *next;
+	size_t length;
+
+	while ((next = shorten_next_part(part)))
+		part = next;
+	length = strcspn(part, "(<");
+	next = memrchr(part, ' ', length);
+	return next ? strndup(next + 1, length - (size_t)(next + 1 - part)) : strndup(part, length);
+}
+
+/* What optimised code starts with may be lines below the one that names the function. */
+static unsigned head_line(const struct annotation *annotation, unsigned line)
+{
+	AUTO_FREE char *name = bare_name(annotation->listing.of.function);
+	unsigned head =
+		name ? source_file_find_above(&annotation->source, line, HEAD_REACH, name) : 0;
+
+	return head ? head : line;
+}
+
 static int list_source(struct annotation *annotation, const struct extents *extents)
 {
 	const struct listing *listing = &annotation->listing;
@@ -167,7 +192,7 @@ static int list_source(struct annotation *annotation, const struct extents *exte
 		code = add_line(annotation, 0, "(no line)", &next);
 	if (next == listing->count)
 		return code;
-	for (unsigned line = first_line(extents, listing->hit[next].line);
+	for (unsigned line = head_line(annotation, first_line(extents, listing->hit[next].line));
 	     code == 0 && line <= last + TAIL_LINES; line++) {
 		const char *text = source_file_line(&annotation->source, line);
 

@@ -16,7 +16,6 @@
 #define CONTEXT	   4   /* quiet lines that are shown beside one with ticks */
 #define HOT_PART   0.1 /* of the function's time, from which a line is hot */
 #define TAB	   8
-#define ARROW	   "↳ "
 #define LEAST_ROWS 60 /* up to which everything is shown */
 
 struct page {
@@ -107,6 +106,7 @@ static int add_inlined(struct page *page, const struct annotation_row *row, cons
 	const struct profile_frame *inlined = row->inlined;
 	AUTO_FREE char *expanded = expand_tabs(line);
 	const char *file = inlined->file ? strrchr(inlined->file, '/') : NULL;
+	const char *arrow = page->terminal->utf8 ? "↳ " : "-> ";
 	size_t indent = expanded ? strspn(expanded, " ") : 0;
 
 	if (!expanded)
@@ -115,9 +115,9 @@ static int add_inlined(struct page *page, const struct annotation_row *row, cons
 	add_numbers(page, row->millis, STYLE_FAINT);
 	text_table_add(page->table, STYLE_PLAIN, "%s", "");
 	text_table_add(page->table, STYLE_PLAIN, "%s", "");
-	text_table_add(page->table, STYLE_FAINT, "%*s%s%s%s%s", (int)indent + 2, "",
-		       page->terminal->utf8 ? ARROW : "-> ", inlined->function, file ? "  " : "",
-		       file ? file : "");
+	text_table_add_name(page->table, STYLE_FAINT, indent + 2 + strlen(arrow), "%*s%s%s%s%s",
+			    (int)indent + 2, "", arrow, inlined->function, file ? "  " : "",
+			    file ? file : "");
 	return 0;
 }
 

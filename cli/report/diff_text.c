@@ -175,8 +175,8 @@ static void put_noise(const struct diff *diff, size_t shown, FILE *stream)
 	if (largest > SMALL_PART)
 		fprintf(stream, "%.2f s where a function takes %.0f%%, of ",
 			diff_visible_change(diff, largest), 100 * largest);
-	fprintf(stream, "%.2f s where it takes %.0f%%\n", diff_visible_change(diff, SMALL_PART),
-		100 * SMALL_PART);
+	fprintf(stream, "%.2f s where %s takes %.0f%%\n", diff_visible_change(diff, SMALL_PART),
+		largest > SMALL_PART ? "it" : "a function", 100 * SMALL_PART);
 	if (shown < diff->changed)
 		fprintf(stream, "%zu more rows have changed; --top=0 shows all\n",
 			diff->changed - shown);

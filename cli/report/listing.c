@@ -244,6 +244,13 @@ int listing_find(const struct profile *profile, const char *name, bool inlines,
 
 	if (code == 0)
 		code = find(&search, &listing);
+	/* The colon may be one of the name after all. */
+	if (code == 0 && search.count == 0 && search.place) {
+		free(search.place);
+		search.place = NULL;
+		search.name = name;
+		code = find(&search, &listing);
+	}
 	free(search.place);
 	if (code == 0 && search.count) {
 		*ret_listing = listing;

@@ -3,8 +3,10 @@
 
 #include "cli/report/source_file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -65,4 +67,34 @@ void source_file_done(struct source_file *source)
 const char *source_file_line(const struct source_file *source, unsigned number)
 {
 	return number && number <= source->count ? source->line[number - 1] : NULL;
+}
+
+static bool is_of_word(char letter)
+{
+	return isalnum((unsigned char)letter) || letter == '_';
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (const char *at = text; (at = strstr(at, word)); at += length) {
+		if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[length]))
+			return true;
+	}
+	return false;
+}
+
+unsigned source_file_find_above(const struct source_file *source, unsigned line, unsigned reach,
+				const char *word)
+{
+	const unsigned least = line > reach ? line - reach : 1;
+
+	for (; *word && line >= least; line--) {
+		const char *text = source_file_line(source, line);
+
+		if (text && has_word(text, word))
+			return line;
+	}
+	return 0;
 }

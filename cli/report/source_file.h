@@ -16,3 +16,7 @@ void source_file_done(struct source_file *source);
 
 /* Line @number, which counts from 1, or NULL when the file has none. */
 const char *source_file_line(const struct source_file *source, unsigned number);
+
+/* The nearest line at or above @line, but at most @reach above, that has @word; 0: none has. */
+unsigned source_file_find_above(const struct source_file *source, unsigned line, unsigned reach,
+				const char *word);

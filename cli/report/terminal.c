@@ -160,6 +160,11 @@ static void cut_middle(const struct terminal *terminal, char *text, size_t taken
 	/* A wide character across the border belongs to what is cut. */
 	while (terminal_columns(terminal, text + tail_start) > tail)
 		tail_start += utf8_length(text + tail_start) ? utf8_length(text + tail_start) : 1;
+	/* What was shortened there has its mark already. */
+	if (head >= strlen(mark) && memcmp(text + head - strlen(mark), mark, strlen(mark)) == 0)
+		head -= strlen(mark);
+	if (strncmp(text + tail_start, mark, strlen(mark)) == 0)
+		tail_start += strlen(mark);
 	memmove(text + head + strlen(mark), text + tail_start, strlen(text + tail_start) + 1);
 	memcpy(text + head, mark, strlen(mark));
 }

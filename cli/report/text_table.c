@@ -6,15 +6,18 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/grow.h"
 #include "cli/report/text_cells.h"
 #include "symbolize/util.h"
 
+#define NAME_LEAST 8  /* columns that a name behind a lead gets */
 #define LAST_LEAST 12 /* columns that the last one gets, even if lines are too long then */
 
 struct cell {
 	char *text;
+	size_t lead; /* bytes in front of the name that it is; 0: it is no name */
 	enum style style;
 };
 
@@ -47,15 +50,13 @@ void text_table_free(struct text_table *table)
 	free(table);
 }
 
-void text_table_add(struct text_table *table, enum style style, const char *format, ...)
+static void __attribute__((format(printf, 4, 0)))
+add_cell(struct text_table *table, enum style style, size_t lead, const char *format,
+	 va_list arguments)
 {
-	struct cell cell = {.style = style};
-	va_list arguments;
-	int length;
+	struct cell cell = {.lead = lead, .style = style};
+	int length = vasprintf(&cell.text, format, arguments);
 
-	va_start(arguments, format);
-	length = vasprintf(&cell.text, format, arguments);
-	va_end(arguments);
 	if (length < 0 || !grow(&table->cells, table->count + 1, &table->room)) {
 		table->failed = true;
 		if (length >= 0)
@@ -63,6 +64,25 @@ void text_table_add(struct text_table *table, enum style style, const char *form
 		return;
 	}
 	table->cells[table->count++] = cell;
+}
+
+void text_table_add(struct text_table *table, enum style style, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add_cell(table, style, 0, format, arguments);
+	va_end(arguments);
+}
+
+void text_table_add_name(struct text_table *table, enum style style, size_t lead,
+			 const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add_cell(table, style, lead, format, arguments);
+	va_end(arguments);
 }
 
 /* Cells as they can be shown without harm; false: out of memory. */
@@ -114,14 +134,31 @@ static size_t last_width(const struct text_table *table, const struct terminal *
 	return terminal->width > used + LAST_LEAST ? terminal->width - used : LAST_LEAST;
 }
 
+/* A name behind its lead, which is not cut. */
+static char *shown_name(const struct cell *cell, const struct terminal *terminal, size_t room)
+{
+	AUTO_FREE char *lead = strndup(cell->text, cell->lead), *name = NULL;
+	size_t taken = lead ? terminal_columns(terminal, lead) : 0;
+	char *shown;
+
+	if (!lead)
+		return NULL;
+	if (room && room <= taken + NAME_LEAST)
+		return terminal_cut(terminal, cell->text, room);
+	name = terminal_text(terminal, cell->text + cell->lead, room ? room - taken : 0);
+	return name && asprintf(&shown, "%s%s", lead, name) >= 0 ? shown : NULL;
+}
+
 static char *shown_cell(const struct text_table *table, const struct terminal *terminal,
 			size_t index, size_t room)
 {
 	const struct text_table_column *column = &table->columns[index % table->column_count];
-	const char *text = table->cells[index].text;
+	const struct cell *cell = &table->cells[index];
 
-	return column->text ? terminal_cut(terminal, text, room)
-			    : terminal_text(terminal, text, room);
+	if (cell->lead)
+		return shown_name(cell, terminal, room);
+	return column->text ? terminal_cut(terminal, cell->text, room)
+			    : terminal_text(terminal, cell->text, room);
 }
 
 int text_table_write(struct text_table *table, const struct terminal *terminal, FILE *stream)

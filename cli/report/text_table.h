@@ -28,5 +28,9 @@ void text_table_free(struct text_table *table);
 void text_table_add(struct text_table *table, enum style style, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* The same of a name behind @lead bytes that are no part of it: shortened as one in any column. */
+void text_table_add_name(struct text_table *table, enum style style, size_t lead,
+			 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
 /* 0 or -ENOMEM, also for cells that found no room. */
 int text_table_write(struct text_table *table, const struct terminal *terminal, FILE *stream);

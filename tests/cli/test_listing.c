@@ -18,7 +18,7 @@ static void set_up(void)
 {
 	static const char *const names[] = {
 		"ns::work(int)", "work", "work_more", "ns::Map<int, long>::at(int) const",
-		"other::run()",	 "run",	 "main.hot",
+		"other::run()",	 "run",	 "main.hot",  "-[Box put:in:]",
 	};
 	uint32_t object;
 
@@ -55,6 +55,12 @@ static void expect(const char *name, const char *function)
 	cr_assert_eq(count, 1, "%s", name);
 	cr_assert_eq(listing.count, 1);
 	cr_assert_str_eq(listing.of.function, function);
+}
+
+Test(listing, a_colon_may_be_of_the_name)
+{
+	expect("-[Box put:in:]", "-[Box put:in:]");
+	expect("app:run", "run");
 }
 
 Test(listing, the_whole_name_goes_before_a_part)

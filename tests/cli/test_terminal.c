@@ -82,6 +82,12 @@ Test(terminal, namespaces_go_before_the_middle_does)
 	       "_Sp_count…e<…>::_M_dispose()");
 }
 
+Test(terminal, one_mark_stands_where_two_would)
+{
+	expect(&utf8, "basic_string<char, long>::~basic_string()  basic_string.h", 43,
+	       "basic_string<…sic_string()  basic_string.h");
+}
+
 Test(terminal, text_that_is_no_name_is_cut_at_its_end)
 {
 	static const struct {
