@@ -112,7 +112,11 @@ static int add_stack(struct tree *tree, const struct stack *stack)
 	uint32_t at = 0, depth = stack->frame_count;
 	int code = 0;
 
-	if (*stack->object)
+	if (*stack->process)
+		code = add_below(tree, &at, (struct node){.name = stack->process}, millis);
+	if (code == 0 && *stack->thread)
+		code = add_below(tree, &at, (struct node){.name = stack->thread}, millis);
+	if (code == 0 && *stack->object)
 		code = add_below(tree, &at, (struct node){.name = stack->object}, millis);
 	if (code == 0 && outer && outer->file)
 		code = add_below(tree, &at, (struct node){.name = outer->file, .is_file = true},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The icicle of an HTML report: object, file, function, what was inlined, line. */
+/* The icicle of an HTML report: object, file, function, what was inlined, line; above these the
+ * process and the thread, where keys tell them. */
 #pragma once
 
 #include <stdio.h>

@@ -98,6 +98,8 @@ static void put_head(const struct profile *profile, FILE *stream)
 
 static int put_icicle(const struct report *report, FILE *stream)
 {
+	const bool by_process = keys_tell(&report->options->by, COLUMN_PROCESS);
+	const bool by_thread = keys_tell(&report->options->by, COLUMN_THREAD);
 	struct stacks stacks;
 	int code = stacks_build(report->profile, report->options, true, &stacks);
 
@@ -105,14 +107,16 @@ static int put_icicle(const struct report *report, FILE *stream)
 		stacks_done(&stacks);
 		return code;
 	}
-	fputs("<section class=icicles hidden>\n<h2>Where the time is</h2>\n"
-	      "<div class=crumbs aria-live=polite></div>\n<div class=icicle></div>\n"
-	      "<p class=hint>From the top: object, file, function, what was inlined, line. A click "
-	      "zooms in, a click on the wide one zooms out, Esc shows everything; arrows go from "
-	      "one to the next.</p>\n</section>\n",
-	      stream);
-	fprintf(stream, "<script type=\"application/json\" id=tree data-period=%.10g>",
-		report->profile->period_seconds);
+	fprintf(stream,
+		"<section class=icicles hidden>\n<h2>Where the time is</h2>\n"
+		"<div class=crumbs aria-live=polite></div>\n<div class=icicle></div>\n"
+		"<p class=hint>From the top: %s%sobject, file, function, what was inlined, line. A "
+		"click zooms in, a click on the wide one zooms out, Esc shows everything; arrows "
+		"go from one to the next.</p>\n</section>\n",
+		by_process ? "process, " : "", by_thread ? "thread, " : "");
+	fprintf(stream,
+		"<script type=\"application/json\" id=tree data-period=%.10g data-above=%d>",
+		report->profile->period_seconds, by_process + by_thread);
 	code = html_tree_write(&stacks, stream);
 	fputs("</script>\n", stream);
 	stacks_done(&stacks);

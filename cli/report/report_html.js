@@ -80,17 +80,19 @@
 	if (!$("#tree"))
 		return;
 	const root = JSON.parse($("#tree").textContent), icicle = $(".icicle"), crumbs = $(".crumbs");
-	const total = root[1], period = $("#tree").dataset.period, step = 24, letterWidth = 7.3;
+	const { period, above } = $("#tree").dataset;
+	const total = root[1], step = 24, letterWidth = 7.3;
 	let path = [root];
 
 	/* Each kind of thing has a hue of its own: objects, files, functions and what was inlined, lines. */
 	function color(nodes) {
 		const node = nodes[nodes.length - 1], files = nodes.filter((other) => other[3]).length;
-		let hash = 0, kind = 2 + Math.min(nodes.length - files - 3, 2);
+		const depth = nodes.length - above; /* 2 of an object, what it is in has less */
+		let hash = 0, kind = 2 + Math.min(depth - files - 3, 2);
 		if (nodes.length === 1)
 			return "hsl(215 12% 76%)";
-		if (nodes.length === 2 || node[3])
-			kind = nodes.length === 2 ? 0 : 1;
+		if (depth <= 2 || node[3])
+			kind = depth <= 2 ? 0 : 1;
 		else if (/^line \d+$/.test(node[0]))
 			kind = 5;
 		for (const letter of node[0])
@@ -147,7 +149,7 @@
 		focus(icicle.children[path.length - 1]);
 	}
 	function draw() {
-		const width = icicle.clientWidth, above = path.length - 1, base = path[above];
+		const width = icicle.clientWidth, top = path.length - 1, base = path[top];
 		let deepest = 0;
 		const boxes = [];
 		function place(nodes, left, size, depth) {
@@ -163,7 +165,7 @@
 			}
 		}
 		path.slice(0, -1).forEach((node, depth) => boxes.push([path.slice(0, depth + 1), 0, width, depth]));
-		place(path, 0, width, above);
+		place(path, 0, width, top);
 		icicle.replaceChildren(...boxes.map(([nodes, left, size, depth]) => {
 			const node = nodes[nodes.length - 1], box = document.createElement("button");
 			box.type = "button";

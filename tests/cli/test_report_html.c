@@ -100,6 +100,20 @@ Test(report_html, names_are_no_markup)
 	cr_assert_eq(count("<b>\n"), 0);
 }
 
+Test(report_html, the_icicle_has_the_processes_that_keys_tell)
+{
+	struct profile_process process = {.pid = 5, .command = "sh"};
+
+	profile_add_process(profile, &process);
+	write_page("--format=html");
+	cr_assert_eq(count("[\"everything\",100,[[\"app\",100,[[\"walk\",60,[]],"), 1);
+	cr_assert_eq(count("From the top: object,"), 1);
+	free(page);
+	write_page("--format=html --by=process,function");
+	cr_assert_eq(count("[\"everything\",100,[[\"sh (5)\",100,[[\"app\",100,["), 1);
+	cr_assert_eq(count("From the top: process, object,"), 1);
+}
+
 Test(report_html, without_ticks_says_why)
 {
 	profile_free(profile);
