@@ -158,6 +158,15 @@ static void keep_last(const struct profile *profile)
 		message_print("%s; --no-save keeps no last run", err.text);
 }
 
+/* Who asked for files of servers wants to know why none came. */
+static void say_fetching_failure(const struct options *options)
+{
+	const char *failure = sym_fetching_failure();
+
+	if (failure && !options->quiet)
+		message_print("--debuginfod: %s", failure);
+}
+
 static int publish(struct profile *profile, const struct options *options, struct outputs *outputs)
 {
 	struct rows rows = {.count = 0};
@@ -170,6 +179,7 @@ static int publish(struct profile *profile, const struct options *options, struc
 	fetching_begin(options);
 	code = check(places_find(profile, cmd_name_flags(options), options->verbose, &err), &err);
 	fetching_end(options);
+	say_fetching_failure(options);
 
 	/*
 	 * Kept before it is shown: failures stand before the report, and what is kept does not

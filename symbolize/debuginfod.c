@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,6 +32,7 @@ static double deadline;
 static volatile sig_atomic_t stopped;
 static void (*watch)(const char *path, long received);
 static const char *watched; /* the object whose file is being fetched */
+static char failure[128];   /* "": none yet */
 
 void sym_allow_fetching(double seconds)
 {
@@ -45,6 +47,17 @@ void sym_stop_fetching(void)
 void sym_watch_fetching(void (*new_watch)(const char *path, long received))
 {
 	watch = new_watch;
+}
+
+const char *sym_fetching_failure(void)
+{
+	return failure[0] ? failure : NULL;
+}
+
+static void fail(struct notes *notes, const char *what, const char *why)
+{
+	snprintf(failure, sizeof(failure), "%s: %s", what, why);
+	notes_add(notes, "%s", failure);
 }
 
 static void tell(const char *path, long received)
@@ -113,7 +126,7 @@ static char *fetch(const char *object_path, const struct sym_build_id *id, struc
 	if (seconds_left <= 0 || stopped || id->size == 0)
 		return NULL;
 	if (!load_library()) {
-		notes_add(notes, "nothing is fetched: libdebuginfod is not installed");
+		fail(notes, "nothing is fetched", "libdebuginfod is not installed");
 		return NULL;
 	}
 	deadline = start + seconds_left;
@@ -123,13 +136,13 @@ static char *fetch(const char *object_path, const struct sym_build_id *id, struc
 	tell(NULL, 0);
 	seconds_left -= now() - start;
 	if (stopped)
-		notes_add(notes, "fetching debug files was stopped");
+		fail(notes, "not all debug files are fetched", "interrupted");
 	else if (seconds_left <= 0)
-		notes_add(notes, "fetching debug files was given up: the time for it is over");
+		fail(notes, "not all debug files are fetched", "the time for it is over");
 	else if (code == -ENOSYS)
-		notes_add(notes, "nothing is fetched: DEBUGINFOD_URLS names no server");
+		fail(notes, "nothing is fetched", "DEBUGINFOD_URLS names no server");
 	else if (code < 0 && code != -ENOENT)
-		notes_add(notes, "debug files are not fetched: %s", strerror(-code));
+		fail(notes, "debug files are not fetched", strerror(-code));
 	return path;
 }
 

@@ -81,6 +81,9 @@ void sym_allow_fetching(double seconds);
 /* Ends the fetching that is on, and all of it from now on. Async-signal-safe. */
 void sym_stop_fetching(void);
 
+/* What was last in the way of fetching, as a line; NULL: nothing was. */
+const char *sym_fetching_failure(void);
+
 /*
  * Has @watch called when the debug file of the object at @path begins to be fetched and about once
  * a second while it is, with the bytes that came so far, and with NULL when it has ended.

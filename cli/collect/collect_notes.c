@@ -154,7 +154,8 @@ static int write_became(struct profile *profile, const struct became *became)
 				     preflight.hint);
 	else
 		r = profile_add_note(profile,
-				     "not profiled after exec%s: '%s' ran without the preload",
+				     "not profiled after exec%s: '%s' ran without the preload; use "
+				     "--ticks=kernel, which needs none",
 				     times, became->path);
 	preflight_done(&preflight);
 	return r;

@@ -161,6 +161,16 @@ static bool tell_groups(const struct profile *profile, char *line, size_t size)
 	return true;
 }
 
+/* The kernel's clock is a CPU's: which of those who share it are met by its ticks is chance. */
+static double ticks_of_others(const struct profile *profile)
+{
+	double cpu = profile_cpu_seconds(profile), queued = profile->queued_seconds;
+
+	if (queued <= 0 || !profile->tick_source || strcmp(profile->tick_source, "kernel") != 0)
+		return 0;
+	return cpu / profile->period_seconds * queued / (cpu + queued);
+}
+
 /*
  * Coverage that is not explained by chance: each process starts and ends between two ticks, which
  * is a standard deviation of 0.41 ticks, and seven of them are left alone.
@@ -169,7 +179,8 @@ static bool tell_coverage(const struct profile *profile, char *line, size_t size
 {
 	double seen = (double)profile->ticks * profile->period_seconds;
 	double cpu = profile_cpu_seconds(profile), missing = cpu - seen;
-	double chance = 3 * profile->period_seconds * sqrt((double)profile->process_count + 1);
+	double chance = 3 * profile->period_seconds *
+			sqrt((double)profile->process_count + 1 + ticks_of_others(profile));
 
 	if (profile->foreign || !profile->ticks || fabs(missing) < chance ||
 	    fabs(missing) < UNCOVERED * cpu)

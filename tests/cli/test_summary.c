@@ -159,3 +159,17 @@ Test(summary, what_a_file_says_does_not_drive_the_terminal)
 	       "elapsed 2.50 s, CPU 2.00 s (user 1.90, system 0.10)\n"
 	       "199 ticks of 10 ms (timer\\x1B[2J) cover 99.5 % of the CPU time\n\n");
 }
+
+Test(summary, who_shares_a_cpu_is_met_by_its_ticks_by_chance)
+{
+	make_entry(profile, make_object(profile, OBJECT_FILE, "a"), 0, 2, 9, 0);
+	profile->tick_source = "kernel";
+	profile->elapsed_seconds = 0.4;
+	profile->user_seconds = 0.14;
+	profile->system_seconds = 0;
+	profile->queued_seconds = 0.26;
+	expect("./app 'it'\\''s' ''\n"
+	       "elapsed 0.40 s, CPU 0.14 s (user 0.14, system 0.00)\n"
+	       "9 ticks of 10 ms (kernel) cover 64.3 % of the CPU time\n"
+	       "others had the CPU for about 0.26 s of 0.40 s\n\n");
+}

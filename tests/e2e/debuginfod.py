@@ -147,6 +147,9 @@ def check_silent(saved, environment):
         print(f"a budget of 1 s took {elapsed:.1f} s, without it {without:.1f} s")
         assert elapsed < 5, f"{elapsed} s"
         assert b"func_" in run.output, run.output
+        assert b"the time for it is over" in run.errors, run.errors
+        nobody = report(saved, {**environment, "DEBUGINFOD_URLS": ""}, "--debuginfod=1")
+        assert b"DEBUGINFOD_URLS names no server" in nobody.errors, nobody.errors
         silent.settimeout(60)
         silent.accept()[0].close()
         with subprocess.Popen([harness.PROFRUN, "--debuginfod=600", "--by=line", "--csv", "report",
