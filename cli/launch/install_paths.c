@@ -128,15 +128,18 @@ int install_find_preload(char **ret_path, struct error *err)
 
 	code = find_own_dir(own_dir);
 	if (code < 0)
-		return error_set(err, code, "cannot find profrun by /proc/self/exe: ");
+		return error_set(err, code,
+				 "cannot find profrun by /proc/self/exe (is /proc mounted?): ");
 	for (size_t i = 0; i < ARRAY_SIZE(preload_dirs); i++) {
 		AUTO_FREE char *folder = find_in(own_dir, preload_dirs[i]);
 
 		if (folder)
 			return make_fit(folder, ret_path, err);
 	}
-	return error_set(err, -ENOENT, "cannot find " ARENA_MODULE " beside %s or in %s", own_dir,
-			 PROFRUN_MODULE_DIR);
+	return error_set(err, -ENOENT,
+			 "cannot find " ARENA_MODULE " beside %.80s or in %s; install profrun "
+			 "as a whole, or call it where it is",
+			 own_dir, PROFRUN_MODULE_DIR);
 }
 
 void install_cleanup(void)
