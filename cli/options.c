@@ -15,7 +15,6 @@
 #include "cli/report/report.h"
 #include "cli/ticks/tick_source.h"
 #include "cli/words.h"
-#include "symbolize/util.h"
 
 /* The names to choose from; an option that has a letter alone is called "". */
 static const char *option_name(size_t index)

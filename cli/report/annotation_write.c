@@ -10,7 +10,6 @@
 #include "cli/report/json_text.h"
 #include "cli/report/margin.h"
 #include "cli/report/shares.h"
-#include "symbolize/util.h"
 
 #define SCHEMA 1
 

@@ -18,7 +18,6 @@
 
 #include "cli/report/difference.h"
 #include "cli/report/shares.h"
-#include "symbolize/util.h"
 
 #define MACHINE 1.15 /* how much slower or faster the same work may be on the same machine */
 #define POWER	0.2  /* the chance to miss a change that is called visible */

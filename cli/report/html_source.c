@@ -257,6 +257,22 @@ static void put_lines(const struct html_sources *sources, const struct html_sour
 	}
 }
 
+static void put_summary(const struct html_sources *sources, const struct html_source *source,
+			FILE *stream)
+{
+	AUTO_FREE char *shown = html_text_short(source->function);
+
+	fprintf(stream, "<summary><b>%.1f %%</b> <bdi",
+		100 * (double)source->millis / (double)sources->lines.millis);
+	if (shown)
+		html_title_write(source->function, stream);
+	putc('>', stream);
+	html_text_write(shown ? shown : source->function, stream);
+	fputs("</bdi> <span>", stream);
+	html_text_write(source->file, stream);
+	fputs("</span></summary>", stream);
+}
+
 void html_sources_write(const struct html_sources *sources, FILE *stream)
 {
 	if (sources->count == 0)
@@ -265,13 +281,9 @@ void html_sources_write(const struct html_sources *sources, FILE *stream)
 	for (size_t i = 0; i < sources->count; i++) {
 		const struct html_source *source = &sources->source[i];
 
-		fprintf(stream, "<details id=s%zu%s><summary><b>%.1f %%</b> ", i + 1,
-			i < 3 ? " open" : "",
-			100 * (double)source->millis / (double)sources->lines.millis);
-		html_text_write(source->function, stream);
-		fputs(" <span>", stream);
-		html_text_write(source->file, stream);
-		fputs("</span></summary><div class=wide><table class=src>\n", stream);
+		fprintf(stream, "<details id=s%zu%s>", i + 1, i < 3 ? " open" : "");
+		put_summary(sources, source, stream);
+		fputs("<div class=wide><table class=src>\n", stream);
 		put_lines(sources, source, stream);
 		fputs("</table></div></details>\n", stream);
 	}

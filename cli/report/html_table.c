@@ -10,11 +10,9 @@
 #include "cli/report/html_text.h"
 #include "cli/report/margin.h"
 #include "cli/report/rows.h"
-#include "cli/report/shorten.h"
 #include "symbolize/util.h"
 
 #define HOT_PERCENT 10.0
-#define NAME_LONG   80 /* bytes from which a name is shortened */
 
 struct cell {
 	const struct report *report;
@@ -152,9 +150,9 @@ static void put_source(const struct cell *cell, FILE *stream)
 {
 	const struct row *row = cell->row;
 
-	fputs("<td class=f title=\"", stream);
-	html_text_write(row->file, stream);
-	fputs("\">", stream);
+	fputs("<td class=f", stream);
+	html_title_write(row->file, stream);
+	putc('>', stream);
 	html_text_write(basename(row->file), stream);
 	if (row->line)
 		fprintf(stream, ":%u", row->line);
@@ -166,15 +164,11 @@ static void put_name(const struct cell *cell, FILE *stream)
 	const struct rows *rows = cell->report->rows;
 	const char *name = *cell->row->function ? cell->row->function : cell->row->object;
 	size_t source = html_sources_find(cell->sources, cell->row);
-	AUTO_FREE char *shown = strlen(name) > NAME_LONG ? strdup(name) : NULL;
+	AUTO_FREE char *shown = html_text_short(name);
 
 	fprintf(stream, "<td class=\"name%s\"", *name == '[' ? " f" : "");
-	if (shown) {
-		shorten_name(shown, "…");
-		fputs(" title=\"", stream);
-		html_text_write(name, stream);
-		putc('"', stream);
-	}
+	if (shown)
+		html_title_write(name, stream);
 	putc('>', stream);
 	if (source)
 		fprintf(stream, "<a href=\"#s%zu\">", source);

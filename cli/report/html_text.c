@@ -5,7 +5,10 @@
 
 #include <string.h>
 
+#include "cli/report/shorten.h"
 #include "cli/report/utf8.h"
+
+#define NAME_LONG 80 /* bytes from which a name is shortened */
 
 /* What stands for a character that HTML would take for its own, or NULL. */
 static const char *entity_of(char character)
@@ -41,6 +44,22 @@ void html_text_write(const char *text, FILE *stream)
 			fprintf(stream, "\\x%02X", byte);
 		text += length ? length : 1;
 	}
+}
+
+char *html_text_short(const char *name)
+{
+	char *shown = strlen(name) > NAME_LONG ? strdup(name) : NULL;
+
+	if (shown)
+		shorten_name(shown, "…");
+	return shown;
+}
+
+void html_title_write(const char *text, FILE *stream)
+{
+	fputs(" title=\"", stream);
+	html_text_write(text, stream);
+	putc('"', stream);
 }
 
 void html_json_write(const char *text, FILE *stream)

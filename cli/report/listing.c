@@ -10,7 +10,6 @@
 
 #include "cli/grow.h"
 #include "cli/report/shares.h"
-#include "symbolize/util.h"
 
 /* How well a function's name fits what was asked for; the best that there is decides. */
 enum fit {

@@ -15,7 +15,6 @@
 #include "cli/report/json_text.h"
 #include "cli/report/report.h"
 #include "cli/report/summary.h"
-#include "symbolize/util.h"
 
 #define SCHEMA 1
 

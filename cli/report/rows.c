@@ -14,7 +14,6 @@
 #include "cli/report/report.h"
 #include "cli/report/row_table.h"
 #include "cli/report/shares.h"
-#include "symbolize/util.h"
 
 static const char none[] = "";
 

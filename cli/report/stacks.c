@@ -10,7 +10,6 @@
 #include "cli/grow.h"
 #include "cli/report/labels.h"
 #include "cli/report/shares.h"
-#include "symbolize/util.h"
 
 struct building {
 	const struct profile *profile;

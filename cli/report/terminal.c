@@ -12,7 +12,6 @@
 
 #include "cli/report/shorten.h"
 #include "cli/report/utf8.h"
-#include "symbolize/util.h"
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_MIN     40 /* below, lines wrap rather than names vanish */

@@ -36,6 +36,17 @@ Test(html_text, nothing_turns_the_direction_of_what_is_beside_it)
 	expect(html_text_write, "שלום", "שלום");
 }
 
+Test(html_text, long_names_are_made_short)
+{
+	char *shown = html_text_short("std::map<std::__cxx11::basic_string<char>, "
+				      "std::vector<long, std::allocator<long> > >::clear()");
+
+	cr_assert_str_eq(shown, "std::map<…>::clear()");
+	free(shown);
+	cr_assert_null(html_text_short("std::map<std::string, long>::clear()"));
+	expect(html_title_write, "a\"b", " title=\"a&quot;b\"");
+}
+
 Test(html_text, a_script_element_cannot_be_ended)
 {
 	expect(html_json_write, "</script>&\"\\\n\xff",
