@@ -105,14 +105,15 @@ _Static_assert(sizeof(struct arena_header) <= ARENA_FAILURES_OFFSET, "the header
 /* Why an image is not, or not fully, profiled. */
 enum arena_reason {
 	ARENA_REASON_NONE,
-	ARENA_REASON_MAP,     /* no memory could be mapped for its histograms */
-	ARENA_REASON_FULL,    /* no slot or no slice was left */
-	ARENA_REASON_SIGNAL,  /* no real-time signal is free */
-	ARENA_REASON_TIMER,   /* a timer could not be created */
-	ARENA_REASON_SIGPROF, /* libc ticks: the program uses SIGPROF itself */
-	ARENA_REASON_LIBC,    /* libc ticks: the C library has no profil() */
-	ARENA_REASON_REGIONS, /* no memory for the table of regions */
-	ARENA_REASON_TRACED,  /* a debugger would see the signal that ticks */
+	ARENA_REASON_MAP,      /* no memory could be mapped for its histograms */
+	ARENA_REASON_FULL,     /* no slot or no slice was left */
+	ARENA_REASON_SIGNAL,   /* no real-time signal is free */
+	ARENA_REASON_TIMER,    /* a timer could not be created */
+	ARENA_REASON_SIGPROF,  /* libc ticks: the program uses SIGPROF itself */
+	ARENA_REASON_LIBC,     /* libc ticks: the C library has no profil() */
+	ARENA_REASON_REGIONS,  /* no memory for the table of regions */
+	ARENA_REASON_TRACED,   /* a debugger would see the signal that ticks */
+	ARENA_REASON_FILTERED, /* a tick could not return: rt_sigreturn(2) is filtered */
 	ARENA_REASON_COUNT,
 };
 

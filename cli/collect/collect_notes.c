@@ -28,6 +28,8 @@ static const struct {
 	[ARENA_REASON_LIBC] = {"the C library has no profil()", "use --ticks=timer"},
 	[ARENA_REASON_TRACED] = {"a debugger traces them, which the signal that ticks would stop",
 				 "use --ticks=kernel"},
+	[ARENA_REASON_FILTERED] = {"a filter of system calls would end them at a tick",
+				   "use --ticks=kernel"},
 	[ARENA_REASON_REGIONS] = {"not all of their code could be registered",
 				  "raise the limit of address space ('ulimit -v')"},
 };

@@ -313,6 +313,43 @@ static void seccomp_filter(void)
 	_exit(write(1, "still here\n", 11) == 11 ? 6 : 7);
 }
 
+/* It does not know that a handler returns by a call, and it needs none. */
+static void filter_without_handlers(void)
+{
+	static const int forbidden[] = {SYS_rt_sigreturn};
+
+	bare_burn(5);
+	forbid(forbidden, 1);
+	bare_burn(100);
+	_exit(write(1, "still here\n", 11) == 11 ? 6 : 7);
+}
+
+static volatile char dispatches = SYSCALL_DISPATCH_FILTER_ALLOW;
+static volatile int dispatched;
+
+static void dispatch(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)context;
+	dispatches = SYSCALL_DISPATCH_FILTER_ALLOW;
+	dispatched = info->si_syscall;
+}
+
+/* As emulators of other systems do with the calls of what they emulate. */
+static void dispatched_calls(void)
+{
+	const struct sigaction action = {.sa_sigaction = dispatch, .sa_flags = SA_SIGINFO};
+
+	sigaction(SIGSYS, &action, NULL);
+	bare_show("dispatch",
+		  prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, 0, 0, &dispatches));
+	dispatches = SYSCALL_DISPATCH_FILTER_BLOCK;
+	for (volatile int i = 0; i < 100000000; i++)
+		;
+	syscall(SYS_getppid);
+	bare_show("getppid", dispatched == SYS_getppid);
+}
+
 static void *wait_and_burn(void *barrier)
 {
 	pthread_barrier_wait(barrier);
@@ -384,6 +421,8 @@ static const struct bare_case cases[] = {
 	{"strict seccomp", strict_seccomp},
 	{"strict seccomp that kills", strict_seccomp_that_kills},
 	{"seccomp filter", seccomp_filter},
+	{"filter without handlers", filter_without_handlers},
+	{"dispatched calls", dispatched_calls},
 	{"forks and threads behind a filter", behind_a_filter},
 	{"new namespace", new_namespace},
 };
