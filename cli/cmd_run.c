@@ -5,51 +5,26 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/cmd_publish.h"
 #include "cli/collect/collect.h"
-#include "cli/collect/interim.h"
-#include "cli/collect/process_times.h"
 #include "cli/command.h"
 #include "cli/cpu_time.h"
 #include "cli/launch/environment.h"
 #include "cli/launch/install_paths.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/preflight.h"
-#include "cli/live/live.h"
-#include "cli/live/snapshot.h"
 #include "cli/message.h"
 #include "cli/monotonic.h"
-#include "cli/profile/pprof_write.h"
 #include "cli/profile/profile.h"
 #include "cli/profile/profile_merge.h"
-#include "cli/report/places.h"
+#include "cli/run.h"
+#include "cli/run_watch.h"
 #include "cli/ticks/tick_source.h"
 #include "symbolize/util.h"
-
-struct run {
-	const struct options *options;
-	struct preflight preflight;
-	struct outputs outputs;
-	const struct tick_source *chosen; /* never "auto" */
-	struct error why;		  /* "auto" stands for it, "" when it was asked for */
-	struct profile *total;		  /* of all runs so far */
-
-	/* Of the run that is on. */
-	struct profile *profile;
-	struct collect *collect;	 /* NULL: the target runs without a profile */
-	const struct tick_source *ticks; /* that really tick */
-	char *preload;
-	char **environment; /* the target's */
-	pid_t target;
-	double started;	   /* on the monotonic clock */
-	int interim;	   /* the socket for interim reports, -1: none */
-	struct live *live; /* the view, NULL: none */
-};
 
 /* What helps where a limit is in the way; "": nothing is known. */
 static const char *way_out(int code)
@@ -136,7 +111,7 @@ static int prepare(struct run *run, struct error *err)
 	return r < 0 ? error_set(err, r, "out of memory") : 0;
 }
 
-static void fill_profile(struct run *run, const struct launch_result *result)
+void run_fill_profile(struct run *run, const struct launch_result *result)
 {
 	const struct options *options = run->options;
 	struct profile *profile = run->profile;
@@ -183,85 +158,11 @@ static void started(void *data, pid_t pid)
 	}
 }
 
-/* In a fork: takes what has been counted so far, and leaves it. */
-static int take_interim(struct run *run)
-{
-	struct launch_result so_far = {.elapsed_seconds = monotonic_seconds() - run->started};
-	int r;
-
-	fill_profile(run, &so_far);
-	process_times_add(run->target, &run->profile->user_seconds, &run->profile->system_seconds);
-	run->profile->still_runs = true;
-	collect_detach(run->collect);
-	r = collect_finish(run->collect);
-	return r < 0 ? r
-		     : profile_add_note(run->profile,
-					"the program still runs: this is what it has used so far");
-}
-
-static void write_interim(struct run *run, int fd)
-{
-	FILE *stream = fdopen(fd, "w");
-	struct error err;
-
-	if (stream && places_find(run->profile, cmd_name_flags(run->options), false, &err) == 0 &&
-	    pprof_write(run->profile, stream) == 0)
-		fflush(stream);
-}
-
-/*
- * Answers someone who asked. What profrun itself counts in the arena must wait until the child has
- * taken what is there, a moment; naming and writing may last, and are left to a grandchild.
- */
-static void serve_interim(struct run *run)
-{
-	int fd = interim_accept(run->interim);
-	pid_t child = fd < 0 ? -1 : fork();
-
-	if (child == 0) {
-		if (take_interim(run) == 0 && fork() == 0)
-			write_interim(run, fd);
-		_exit(0);
-	}
-	if (child > 0)
-		waitpid(child, NULL, 0);
-	if (fd >= 0)
-		close(fd);
-}
-
-static int take_snapshot(void *data, int fd)
-{
-	struct run *run = data;
-	int r = take_interim(run);
-
-	return r < 0 ? r : snapshot_write(run->profile, fd);
-}
-
-static void stop_live(struct run *run)
-{
-	live_stop(run->live);
-	run->live = NULL;
-}
-
-static void serve_live(struct run *run)
-{
-	enum live_need need = run->live ? live_look(run->live) : LIVE_CONTENT;
-
-	if (need == LIVE_ASKS)
-		live_answer(run->live, take_snapshot, run);
-	if (need != LIVE_OVER && need != LIVE_DEAD)
-		return;
-	stop_live(run);
-	if (need == LIVE_DEAD)
-		message_print("--live: the view has broken down; the program goes on");
-}
-
 static int work(void *data)
 {
 	struct run *run = data;
 
-	serve_interim(run);
-	serve_live(run);
+	run_watch_serve(run);
 	return collect_work(run->collect);
 }
 
@@ -271,20 +172,9 @@ static bool stopped(void *data, int status)
 	bool is_own = collect_stopped(run->collect, status);
 
 	/* profrun stops as well, and who waits for that has the terminal then. */
-	if (!is_own && run->live)
-		live_hide(run->live);
+	if (!is_own)
+		run_watch_hide(run);
 	return is_own;
-}
-
-static void start_live(struct run *run)
-{
-	struct error err;
-
-	if (!run->options->live || !run->collect)
-		return;
-	if (live_start(run->options, collect_work_fd(run->collect), &run->live, &err) < 0 &&
-	    !run->total)
-		message_print("--live: %s; the program runs without a view", err.text);
 }
 
 static int launch(struct run *run, struct launch_result *ret_result)
@@ -306,12 +196,9 @@ static int launch(struct run *run, struct launch_result *ret_result)
 			.work = work,
 			.work_fd = collect_work_fd(run->collect),
 		};
-	start_live(run);
-	run->interim = run->collect ? interim_listen(hooks.work_fd) : -1;
+	run_watch_start(run);
 	r = launch_run(&target, &hooks, ret_result, &err);
-	stop_live(run);
-	if (run->interim >= 0)
-		close(run->interim);
+	run_watch_stop(run);
 	if (!run->total && (r == -EMFILE || r == -ENFILE || r == -ENOMEM || r == -EAGAIN)) {
 		/* profrun lacks something that the program alone may not need. */
 		if (!run->profile->no_ticks_said)
@@ -407,7 +294,7 @@ static int run_once(struct run *run, uint32_t number, struct launch_result *ret_
 	if (r == 0)
 		r = launch(run, ret_result);
 	if (r == 0) {
-		fill_profile(run, ret_result);
+		run_fill_profile(run, ret_result);
 		if (run->collect && collect_finish(run->collect) < 0)
 			message_print("the profile is not complete: out of memory");
 		add_run(run, number);
