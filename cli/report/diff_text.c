@@ -56,14 +56,22 @@ static void put_side(const struct diff *diff, enum diff_side side, const struct 
 		terminal_style(terminal, STYLE_PLAIN));
 }
 
+/* To @digits decimals, and nothing at all without a sign of less. */
+static double rounded(double change, int digits)
+{
+	const double units = pow(10, digits);
+
+	return round(change * units) / units + 0.0;
+}
+
 static void put_total(const struct diff *diff, const struct terminal *terminal, FILE *stream)
 {
 	double old = diff_cpu_seconds(diff, DIFF_OLD), new = diff_cpu_seconds(diff, DIFF_NEW);
 
-	fprintf(stream, "%sCPU time %+.2f s%s", terminal_style(terminal, STYLE_HEAD), new - old,
-		terminal_style(terminal, STYLE_PLAIN));
+	fprintf(stream, "%sCPU time %+.2f s%s", terminal_style(terminal, STYLE_HEAD),
+		rounded(new - old, 2), terminal_style(terminal, STYLE_PLAIN));
 	if (old > 0)
-		fprintf(stream, " (%+.1f%%)", 100 * (new - old) / old);
+		fprintf(stream, " (%+.1f%%)", rounded(100 * (new - old) / old, 1));
 	putc('\n', stream);
 }
 
