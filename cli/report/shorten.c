@@ -50,24 +50,31 @@ static const char *find_close(const char *name, const char *open)
 	return NULL;
 }
 
+/* Behind what is at @at: an operator's sign, an arrow, brackets with all in them, or a character.
+ * NULL: a bracket that nothing closes, or that closes nothing. */
+static const char *step_over(const char *name, const char *at)
+{
+	size_t sign = operator_length(name, at);
+
+	if (sign)
+		return at + sign;
+	if (at[0] == '-' && at[1] == '>')
+		return at + 2;
+	if (*at == '>' || *at == ')')
+		return NULL;
+	if (*at == '<' || *at == '(')
+		at = find_close(name, at);
+	return at ? at + 1 : NULL;
+}
+
 /* Whether the outermost brackets of @name match, so that it can be shortened. */
 static bool is_balanced(const char *name)
 {
-	for (const char *at = name; *at; at++) {
-		size_t sign = operator_length(name, at);
+	const char *at = name;
 
-		if (sign)
-			at += sign - 1;
-		else if (at[0] == '-' && at[1] == '>')
-			at++;
-		else if (*at == '<' || *at == '(')
-			at = find_close(name, at);
-		else if (*at == '>' || *at == ')')
-			return false;
-		if (!at)
-			return false;
-	}
-	return true;
+	while (at && *at)
+		at = step_over(name, at);
+	return at;
 }
 
 void shorten_name(char *name, const char *mark)
@@ -104,19 +111,9 @@ void shorten_name(char *name, const char *mark)
 
 const char *shorten_next_part(const char *name)
 {
-	for (const char *at = name; *at; at++) {
-		size_t sign = operator_length(name, at);
-
-		if (sign)
-			at += sign - 1;
-		else if (at[0] == '-' && at[1] == '>')
-			at++;
-		else if (*at == '<' || *at == '(')
-			at = find_close(name, at);
-		else if (at[0] == ':' && at[1] == ':')
+	for (const char *at = name; at && *at; at = step_over(name, at)) {
+		if (at[0] == ':' && at[1] == ':')
 			return at + 2;
-		if (!at)
-			break;
 	}
 	return NULL;
 }
