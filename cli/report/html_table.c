@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/choice.h"
 #include "cli/report/columns.h"
 #include "cli/report/html_text.h"
 #include "cli/report/margin.h"
@@ -21,12 +22,20 @@ struct cell {
 	uint64_t full; /* thousandths of ticks that make a full bar */
 };
 
+/* When a column is there. */
+enum presence {
+	ALWAYS,
+	WITH_KERNEL, /* where the kernel's part is known */
+	WITH_KEY,    /* where the keys tell .key */
+};
+
 struct html_column {
 	const char *title;
 	const char *classes; /* of its head: n a number that falls when sorted, f fainter */
 	const char *shows;   /* the column of csv and json that it shows; NULL: none */
-	bool (*wanted)(const struct report *report); /* NULL: always */
-	void (*put)(const struct cell *cell, FILE *stream);
+	enum presence presence;
+	enum column key;
+	void (*put)(const struct cell *cell, FILE *stream); /* NULL: the text of .shows */
 };
 
 static bool tells(const struct report *report, enum column column)
@@ -34,39 +43,11 @@ static bool tells(const struct report *report, enum column column)
 	return keys_tell(&report->options->by, column);
 }
 
-static bool wants_kernel(const struct report *report)
+static bool is_wanted(const struct html_column *column, const struct report *report)
 {
-	return report->rows->kernel_known;
-}
-
-static bool wants_process(const struct report *report)
-{
-	return tells(report, COLUMN_PROCESS);
-}
-
-static bool wants_thread(const struct report *report)
-{
-	return tells(report, COLUMN_THREAD);
-}
-
-static bool wants_run(const struct report *report)
-{
-	return tells(report, COLUMN_RUN);
-}
-
-static bool wants_object(const struct report *report)
-{
-	return tells(report, COLUMN_OBJECT);
-}
-
-static bool wants_address(const struct report *report)
-{
-	return tells(report, COLUMN_ADDRESS);
-}
-
-static bool wants_file(const struct report *report)
-{
-	return tells(report, COLUMN_FILE);
+	if (column->presence == WITH_KERNEL)
+		return report->rows->kernel_known;
+	return column->presence == ALWAYS || tells(report, column->key);
 }
 
 static void put_share(const struct cell *cell, FILE *stream)
@@ -113,32 +94,6 @@ static void put_kernel(const struct cell *cell, FILE *stream)
 		fprintf(stream, "%.0f %%", row_kernel_percent(cell->row));
 }
 
-static void put_text(const char *text, FILE *stream)
-{
-	fputs("<td class=f>", stream);
-	html_text_write(text, stream);
-}
-
-static void put_process(const struct cell *cell, FILE *stream)
-{
-	put_text(cell->row->process, stream);
-}
-
-static void put_thread(const struct cell *cell, FILE *stream)
-{
-	put_text(cell->row->thread, stream);
-}
-
-static void put_run(const struct cell *cell, FILE *stream)
-{
-	put_text(cell->row->run, stream);
-}
-
-static void put_object(const struct cell *cell, FILE *stream)
-{
-	put_text(cell->row->object, stream);
-}
-
 static void put_address(const struct cell *cell, FILE *stream)
 {
 	fputs("<td class=name>", stream);
@@ -180,19 +135,30 @@ static void put_name(const struct cell *cell, FILE *stream)
 }
 
 static const struct html_column columns[] = {
-	{"share", "n", "percent", NULL, put_share},
-	{"&#177;95%", "n f", "margin", NULL, put_margin},
-	{"", "bar", NULL, NULL, put_bar},
-	{"CPU s", "n", "seconds", NULL, put_seconds},
-	{"kernel", "n f", "kernel_percent", wants_kernel, put_kernel},
-	{"process", "f", "process", wants_process, put_process},
-	{"thread", "f", "thread", wants_thread, put_thread},
-	{"run", "f", "run", wants_run, put_run},
-	{"object", "f", "object", wants_object, put_object},
-	{"address", "", "address", wants_address, put_address},
-	{"source", "f", "line", wants_file, put_source},
-	{"function", "", "function", NULL, put_name},
+	{"share", "n", "percent", ALWAYS, 0, put_share},
+	{"&#177;95%", "n f", "margin", ALWAYS, 0, put_margin},
+	{"", "bar", NULL, ALWAYS, 0, put_bar},
+	{"CPU s", "n", "seconds", ALWAYS, 0, put_seconds},
+	{"kernel", "n f", "kernel_percent", WITH_KERNEL, 0, put_kernel},
+	{"process", "f", "process", WITH_KEY, COLUMN_PROCESS, NULL},
+	{"thread", "f", "thread", WITH_KEY, COLUMN_THREAD, NULL},
+	{"run", "f", "run", WITH_KEY, COLUMN_RUN, NULL},
+	{"object", "f", "object", WITH_KEY, COLUMN_OBJECT, NULL},
+	{"address", "", "address", WITH_KEY, COLUMN_ADDRESS, put_address},
+	{"source", "f", "line", WITH_KEY, COLUMN_FILE, put_source},
+	{"function", "", "function", ALWAYS, 0, put_name},
 };
+
+static void put_cell(const struct html_column *column, const struct cell *cell, FILE *stream)
+{
+	if (column->put) {
+		column->put(cell, stream);
+		return;
+	}
+	fputs("<td class=f>", stream);
+	html_text_write(column_of((size_t)choice_find(column_name, column->shows))->text(cell->row),
+			stream);
+}
 
 /* As what the rows are ordered: "ascending", "descending", or NULL. */
 static const char *order_of(const struct html_column *column, const struct options *options)
@@ -216,7 +182,7 @@ static void put_heads(const struct report *report, FILE *stream)
 		const char *order = order_of(column, report->options);
 		bool is_name = column->put == put_name;
 
-		if (column->wanted && !column->wanted(report))
+		if (!is_wanted(column, report))
 			continue;
 		fprintf(stream, "<th scope=col class=\"%s\"", column->classes);
 		if (order)
@@ -270,8 +236,8 @@ void html_table_write(const struct report *report, const struct html_sources *so
 		cell.row = &rows->row[i];
 		fputs(is_other(rows, cell.row) ? "<tr class=other>" : "<tr>", stream);
 		for (size_t j = 0; j < ARRAY_SIZE(columns); j++) {
-			if (!columns[j].wanted || columns[j].wanted(report))
-				columns[j].put(&cell, stream);
+			if (is_wanted(&columns[j], report))
+				put_cell(&columns[j], &cell, stream);
 		}
 	}
 	fputs("</table></div>\n", stream);
