@@ -125,13 +125,13 @@ static int add_row(struct text_table *table, const struct diff_row *row, int dec
 		return -ENOMEM;
 	text_table_add(table, slower ? STYLE_HOT : style, "%s", verdict_of(row));
 	text_table_add(table, slower ? STYLE_HOT : style, "%+.*f s", decimals,
-		       row->seconds[DIFF_NEW] - row->seconds[DIFF_OLD]);
+		       rounded(row->seconds[DIFF_NEW] - row->seconds[DIFF_OLD], decimals));
 	text_table_add(table, STYLE_FAINT, "%s%.*f", terminal->utf8 ? "±" : "+-", decimals,
 		       row->seconds_margin);
 	text_table_add(table, STYLE_PLAIN, "%.*f", decimals, row->seconds[DIFF_OLD]);
 	text_table_add(table, STYLE_PLAIN, "%.*f", decimals, row->seconds[DIFF_NEW]);
 	text_table_add(table, STYLE_PLAIN, "%+.1f",
-		       row->percent[DIFF_NEW] - row->percent[DIFF_OLD]);
+		       rounded(row->percent[DIFF_NEW] - row->percent[DIFF_OLD], 1));
 	text_table_add(table, STYLE_FAINT, "%s%.1f", terminal->utf8 ? "±" : "+-",
 		       row->percent_margin);
 	text_table_add(table, STYLE_FAINT, "%s", row->row.object);
