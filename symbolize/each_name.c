@@ -64,27 +64,26 @@ void each_name(const struct elf_file *file, const char *const *names, size_t cou
 	const size_t job_count = count_jobs(count);
 	size_t started = 0;
 
-	/* The last part is the caller's, and all that no thread could be had for. */
-	for (size_t part; started < job_count; started++) {
-		part = count * started / job_count;
-		jobs[started] = (struct job){
+	for (size_t i = 0; i < job_count; i++) {
+		size_t start = count * i / job_count;
+
+		jobs[i] = (struct job){
 			.file = file,
-			.names = names + part,
-			.texts = ret_texts + part,
-			.count = count * (started + 1) / job_count - part,
+			.names = names + start,
+			.texts = ret_texts + start,
+			.count = count * (i + 1) / job_count - start,
 			.make = make,
 			.flags = flags,
 		};
-		if (started == job_count - 1 ||
-		    !worker_start(&jobs[started].thread, run, &jobs[started])) {
-			jobs[started].count = count - part;
-			break;
-		}
 	}
-	run(&jobs[started]);
-	arena_join(arena, &jobs[started].arena);
-	for (size_t i = 0; i < started; i++) {
-		pthread_join(jobs[i].thread, NULL);
+	while (started + 1 < job_count && worker_start(&jobs[started].thread, run, &jobs[started]))
+		started++;
+	/* The last part is the caller's, and those for which there were no threads. */
+	for (size_t i = started; i < job_count; i++)
+		run(&jobs[i]);
+	for (size_t i = 0; i < job_count; i++) {
+		if (i < started)
+			pthread_join(jobs[i].thread, NULL);
 		arena_join(arena, &jobs[i].arena);
 	}
 }
