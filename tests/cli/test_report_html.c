@@ -38,6 +38,7 @@ static void write_page(const char *line)
 	struct options options;
 
 	make_options(&options, line);
+	free(page);
 	page = make_report(profile, &options);
 	options_done(&options);
 }
@@ -72,14 +73,11 @@ Test(report_html, rows_are_marked_as_ordered_as_they_are)
 	write_page("--format=html");
 	cr_assert_eq(count(" aria-sort="), 1);
 	cr_assert_eq(count("<th scope=col class=\"n\" aria-sort=descending>share"), 1);
-	free(page);
 	write_page("--format=html --sort=function");
 	cr_assert_eq(count("<th scope=col class=\"\" aria-sort=ascending>function"), 1);
 	cr_assert_eq(count("aria-sort=descending>"), 0);
-	free(page);
 	write_page("--format=html --sort=-function");
 	cr_assert_eq(count("<th scope=col class=\"\" aria-sort=descending>function"), 1);
-	free(page);
 	write_page("--format=html --sort=-ticks");
 	cr_assert_eq(count("<th scope=col class=\"n\" aria-sort=ascending>share"), 1);
 }
@@ -108,7 +106,6 @@ Test(report_html, the_icicle_has_the_processes_that_keys_tell)
 	write_page("--format=html");
 	cr_assert_eq(count("[\"everything\",100,[[\"app\",100,[[\"walk\",60,[]],"), 1);
 	cr_assert_eq(count("From the top: object,"), 1);
-	free(page);
 	write_page("--format=html --by=process,function");
 	cr_assert_eq(count("[\"everything\",100,[[\"sh (5)\",100,[[\"app\",100,["), 1);
 	cr_assert_eq(count("From the top: process, object,"), 1);
