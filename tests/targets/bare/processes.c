@@ -174,7 +174,7 @@ static void daemon_by_double_fork(void)
 
 	bare_show_child("parent of the daemon", child_of(detach));
 	fd = open("daemon", O_RDONLY);
-	for (int i = 0; i < 3000 && read(fd, text, sizeof(text) - 1) == 0; i++)
+	for (int i = 0; i < 30000 && read(fd, text, sizeof(text) - 1) == 0; i++)
 		usleep(1000);
 	fputs(text, stdout);
 	close(fd);

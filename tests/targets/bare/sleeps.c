@@ -221,7 +221,7 @@ static void alarm_clock(void)
 {
 	bare_show("alarm", alarm(100));
 	bare_burn(5);
-	bare_show("left", alarm(0));
+	bare_show("left", alarm(0) > 50);
 }
 
 static void clocks(void)
