@@ -134,10 +134,9 @@ def the_witness_holds_nothing_of_the_users():
     with Launched(["sh", "-c", "exec >&-; echo over >&2; exec sleep 60"],
                   stderr=subprocess.PIPE) as run_:
         assert os.read(run_.process.stderr.fileno(), 10) == b"over\n"
-        launching.until(lambda: len(launching.witnesses(run_.pid)) == 1, "one witness")
         # It shares the launcher's table instead of holding a copy.
-        launching.until(lambda: descriptors(launching.witnesses(run_.pid)[0])
-                        == descriptors(run_.pid), "the same descriptors")
+        launching.until(lambda: [descriptors(witness) for witness in launching.witnesses(run_.pid)]
+                        == [descriptors(run_.pid)], "one witness with the same descriptors")
         run_.process.stderr.close()
 
 
