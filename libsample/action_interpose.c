@@ -16,6 +16,7 @@
 #include "libsample/guest.h"
 #include "libsample/image.h"
 #include "libsample/mask.h"
+#include "libsample/next.h"
 #include "libsample/owner.h"
 #include "libsample/sets.h"
 #include "libsample/sys.h"
@@ -187,11 +188,15 @@ EXPORT int sigaction(int signal, const struct sigaction *action, struct sigactio
 	return change(signal, action, old);
 }
 
-/* The C library's own, under another name; its handlers block the signal that they are for. */
+/* The C library's own; its handlers block the signal that they are for. */
 static sighandler_t install_simple(int signal, sighandler_t handler)
 {
-	sighandler_t old = ssignal(signal, handler);
+	static sighandler_t (*real)(int, sighandler_t);
+	sighandler_t old;
 
+	if (!real)
+		*(void **)&real = next_find("signal");
+	old = real(signal, handler);
 	if (old != SIG_ERR)
 		atomic_store(&believed_masks[signal], SET_BIT(signal) & ~NEVER_BLOCKED);
 	return old;

@@ -19,7 +19,6 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "libsample/profil.h"
 
@@ -245,12 +244,27 @@ struct arena_image {
 	char exec_path[ARENA_EXEC_PATH_MAX];
 };
 
+#define ARENA_SOCKET_NAME 32 /* the length of one, at most */
+
 /*
- * Writes the name (without the leading NUL) of the abstract socket of the profrun with @pid and
- * returns its length. The nonce is only hinted at: socket names are public.
+ * Writes the name (without a NUL before or behind) of the abstract socket of the profrun with @pid
+ * and returns its length. The nonce is only hinted at: socket names are public.
  */
-static inline int arena_socket_name(char *name, size_t size, unsigned pid, uint64_t nonce)
+static inline int arena_socket_name(char name[ARENA_SOCKET_NAME], unsigned pid, uint64_t nonce)
 {
-	return snprintf(name, size, "profrun-%u-%06x", pid,
-			(unsigned)(nonce * UINT64_C(0x9e3779b97f4a7c15) >> 40));
+	uint64_t hint = nonce * UINT64_C(0x9e3779b97f4a7c15);
+	char digits[ARENA_SOCKET_NAME];
+	int length = 0, count = 0;
+
+	for (const char *start = "profrun-"; *start; start++)
+		name[length++] = *start;
+	do
+		digits[count++] = (char)('0' + pid % 10);
+	while (pid /= 10);
+	while (count > 0)
+		name[length++] = digits[--count];
+	name[length++] = '-';
+	for (int i = 0; i < 6; i++, hint <<= 4)
+		name[length++] = "0123456789abcdef"[hint >> 60];
+	return length;
 }

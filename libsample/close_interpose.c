@@ -15,6 +15,7 @@
 #include "libsample/close.h"
 #include "libsample/export.h"
 #include "libsample/image.h"
+#include "libsample/next.h"
 #include "libsample/objects.h"
 #include "libsample/region.h"
 
@@ -31,7 +32,7 @@ struct candidates {
 
 void close_resolve(void)
 {
-	*(void **)&real_dlclose = dlsym(RTLD_NEXT, "dlclose");
+	*(void **)&real_dlclose = next_find("dlclose");
 }
 
 static struct arena_closed *at(const struct candidates *candidates, uint32_t index)

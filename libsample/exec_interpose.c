@@ -10,7 +10,6 @@
  */
 
 #include <alloca.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -23,6 +22,7 @@
 #include "libsample/follow.h"
 #include "libsample/image.h"
 #include "libsample/mask.h"
+#include "libsample/next.h"
 #include "libsample/program.h"
 #include "libsample/ticks_libc.h"
 
@@ -35,10 +35,10 @@ static struct {
 
 void exec_resolve(void)
 {
-	*(void **)&real.execve = dlsym(RTLD_NEXT, "execve");
-	*(void **)&real.execvpe = dlsym(RTLD_NEXT, "execvpe");
-	*(void **)&real.fexecve = dlsym(RTLD_NEXT, "fexecve");
-	*(void **)&real.execveat = dlsym(RTLD_NEXT, "execveat");
+	*(void **)&real.execve = next_find("execve");
+	*(void **)&real.execvpe = next_find("execvpe");
+	*(void **)&real.fexecve = next_find("fexecve");
+	*(void **)&real.execveat = next_find("execveat");
 }
 
 struct attempt {
@@ -140,7 +140,7 @@ EXPORT int execve(const char *path, char *const arguments[], char *const environ
 
 EXPORT int execv(const char *path, char *const arguments[])
 {
-	return execve(path, arguments, environ);
+	return execve(path, arguments, __environ);
 }
 
 EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[])
@@ -158,7 +158,7 @@ EXPORT int execvpe(const char *file, char *const arguments[], char *const enviro
 
 EXPORT int execvp(const char *file, char *const arguments[])
 {
-	return execvpe(file, arguments, environ);
+	return execvpe(file, arguments, __environ);
 }
 
 EXPORT int fexecve(int fd, char *const arguments[], char *const environment[])

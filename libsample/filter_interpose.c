@@ -11,7 +11,6 @@
 
 #include "libsample/filter.h"
 
-#include <dlfcn.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -25,6 +24,7 @@
 #include "libsample/export.h"
 #include "libsample/fork.h"
 #include "libsample/image.h"
+#include "libsample/next.h"
 #include "libsample/timers.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -41,7 +41,7 @@ static int (*real_prctl)(int option, ...);
 
 void filter_resolve(void)
 {
-	*(void **)&real_prctl = dlsym(RTLD_NEXT, "prctl");
+	*(void **)&real_prctl = next_find("prctl");
 }
 
 /* Whether the condition of a jump holds; false also for what is no such jump. */

@@ -4,7 +4,6 @@
 
 #include "libsample/follow.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "libsample/arena.h"
+#include "libsample/next.h"
 #include "libsample/sys.h"
 
 #define MODULE	   "/" ARENA_MODULE
@@ -89,12 +89,10 @@ void follow_remember(const char *value)
 	const char *list = getenv("LD_PRELOAD");
 	size_t length = 0;
 	const char *entry = list ? find_module(list, &length) : NULL;
-	Dl_info found;
 
 	if (!entry || length >= PATH_MAX || strlen(CONTROL) + strlen(value) >= sizeof(control))
 		return;
-	if (dladdr(preload, &found))
-		module_path = found.dli_fname;
+	module_path = next_own_path();
 	strcpy(control, CONTROL);
 	strcat(control, value);
 	strcpy(preload, PRELOAD);

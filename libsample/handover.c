@@ -38,8 +38,7 @@ int handover_receive(unsigned pid, uint64_t nonce, uint32_t *ret_own_pid)
 {
 	static const struct timeval patience = {.tv_usec = 500 * 1000};
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	int length =
-		arena_socket_name(address.sun_path + 1, sizeof(address.sun_path) - 1, pid, nonce);
+	int length = arena_socket_name(address.sun_path + 1, pid, nonce);
 	int fd = (int)sys_call(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	int r;
 

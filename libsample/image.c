@@ -133,7 +133,8 @@ static void record_failure(enum arena_reason reason, int error)
 	off_t at = ARENA_FAILURES_OFFSET + failure.pid % ARENA_FAILURES * sizeof(failure);
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= (rlim_t)at + sizeof(failure))
+	if (sys_call(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, &limit) == 0 &&
+	    limit.rlim_cur >= (rlim_t)at + sizeof(failure))
 		sys_call(SYS_pwrite64, image.fd, &failure, sizeof(failure), at);
 }
 

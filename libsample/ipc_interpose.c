@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Waiting for semaphores, messages and signals: see resume.h. */
 
-#include <dlfcn.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/ipc.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "libsample/export.h"
+#include "libsample/next.h"
 #include "libsample/resume.h"
 
 static struct {
@@ -24,13 +24,13 @@ static struct {
 
 void resume_resolve_wait(void)
 {
-	*(void **)&real.sem_timedwait = dlsym(RTLD_NEXT, "sem_timedwait");
-	*(void **)&real.sem_clockwait = dlsym(RTLD_NEXT, "sem_clockwait");
-	*(void **)&real.msgrcv = dlsym(RTLD_NEXT, "msgrcv");
-	*(void **)&real.msgsnd = dlsym(RTLD_NEXT, "msgsnd");
-	*(void **)&real.semop = dlsym(RTLD_NEXT, "semop");
-	*(void **)&real.pause = dlsym(RTLD_NEXT, "pause");
-	*(void **)&real.sigsuspend = dlsym(RTLD_NEXT, "sigsuspend");
+	*(void **)&real.sem_timedwait = next_find("sem_timedwait");
+	*(void **)&real.sem_clockwait = next_find("sem_clockwait");
+	*(void **)&real.msgrcv = next_find("msgrcv");
+	*(void **)&real.msgsnd = next_find("msgsnd");
+	*(void **)&real.semop = next_find("semop");
+	*(void **)&real.pause = next_find("pause");
+	*(void **)&real.sigsuspend = next_find("sigsuspend");
 }
 
 static void ensure(void)

@@ -178,7 +178,7 @@ static void fill_identity(struct arena_image *image)
 	long length = sys_call(SYS_readlinkat, AT_FDCWD, "/proc/self", text, sizeof(text) - 1);
 
 	text[length > 0 ? length : 0] = '\0';
-	image->pid = (uint32_t)(length > 0 ? atoi(text) : sys_call(SYS_getpid));
+	image->pid = (uint32_t)(length > 0 ? (long)strtoul(text, NULL, 10) : sys_call(SYS_getpid));
 	image->parent = (uint32_t)sys_call(SYS_getppid);
 }
 

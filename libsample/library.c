@@ -8,9 +8,12 @@
 
 #include "libsample/profil.h"
 
+#include <dlfcn.h>
+
 #include "libsample/export.h"
 #include "libsample/fork.h"
 #include "libsample/mask.h"
+#include "libsample/next.h"
 #include "libsample/owner.h"
 #include "libsample/profil_lock.h"
 #include "libsample/region.h"
@@ -28,6 +31,11 @@ static void forget_in_child(void)
 {
 	profil_fork_child();
 	region_clear();
+}
+
+void *next_find(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
 }
 
 __attribute__((constructor)) static void load(void)

@@ -13,12 +13,8 @@
 #include "libsample/sys.h"
 #include "libsample/ticker.h"
 
-/* The C library keeps two signals for itself and takes them out of every set (nptl: SIGCANCEL,
- * SIGSETXID). */
-#define LIBRARY_BITS (SET_BIT(32) | SET_BIT(33))
-
 /* What is never in a mask. */
-#define NEVER_BLOCKED (SET_BIT(SIGKILL) | SET_BIT(SIGSTOP) | LIBRARY_BITS)
+#define NEVER_BLOCKED (SET_BIT(SIGKILL) | SET_BIT(SIGSTOP) | SET_LIBRARY)
 
 static uint64_t combine(int how, uint64_t old, uint64_t set)
 {

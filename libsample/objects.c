@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 
 #include "libsample/arena.h"
+#include "libsample/next.h"
 
 struct walk {
 	void (*function)(const struct object_segment *segment, void *data);
@@ -92,7 +93,10 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data)
 
 void objects_each(void (*function)(const struct object_segment *segment, void *data), void *data)
 {
+	static int (*iterate)(int (*)(struct dl_phdr_info *, size_t, void *), void *);
 	struct walk walk = {.function = function, .data = data};
 
-	dl_iterate_phdr(visit, &walk);
+	if (!iterate)
+		*(void **)&iterate = next_find("dl_iterate_phdr");
+	iterate(visit, &walk);
 }

@@ -5,13 +5,13 @@
  * they are made of ours, which know about the signal that ticks.
  */
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "libsample/action.h"
 #include "libsample/export.h"
+#include "libsample/next.h"
 
 static sighandler_t install(int signal, sighandler_t handler, int flags)
 {
@@ -84,6 +84,6 @@ EXPORT int siginterrupt(int signal, int interrupts)
 {
 	int (*real)(int, int);
 
-	*(void **)&real = dlsym(RTLD_NEXT, "siginterrupt");
+	*(void **)&real = next_find("siginterrupt");
 	return action_make_room(signal) ? real(signal, interrupts) : 0;
 }

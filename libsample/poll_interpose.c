@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Waiting for descriptors: see resume.h. */
 
-#include <dlfcn.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -9,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "libsample/export.h"
+#include "libsample/next.h"
 #include "libsample/resume.h"
 
 static struct {
@@ -25,14 +25,14 @@ static struct {
 
 void resume_resolve_poll(void)
 {
-	*(void **)&real.poll = dlsym(RTLD_NEXT, "poll");
-	*(void **)&real.ppoll = dlsym(RTLD_NEXT, "ppoll");
-	*(void **)&real.poll_chk = dlsym(RTLD_NEXT, "__poll_chk");
-	*(void **)&real.select = dlsym(RTLD_NEXT, "select");
-	*(void **)&real.pselect = dlsym(RTLD_NEXT, "pselect");
-	*(void **)&real.epoll_wait = dlsym(RTLD_NEXT, "epoll_wait");
-	*(void **)&real.epoll_pwait = dlsym(RTLD_NEXT, "epoll_pwait");
-	*(void **)&real.connect = dlsym(RTLD_NEXT, "connect");
+	*(void **)&real.poll = next_find("poll");
+	*(void **)&real.ppoll = next_find("ppoll");
+	*(void **)&real.poll_chk = next_find("__poll_chk");
+	*(void **)&real.select = next_find("select");
+	*(void **)&real.pselect = next_find("pselect");
+	*(void **)&real.epoll_wait = next_find("epoll_wait");
+	*(void **)&real.epoll_pwait = next_find("epoll_pwait");
+	*(void **)&real.connect = next_find("connect");
 }
 
 static void ensure(void)

@@ -100,14 +100,10 @@ __attribute__((noinline)) void owner_foreign_signal(int signal, siginfo_t *info,
 
 static bool make_histograms(uint32_t count)
 {
-	long r;
-
 	histograms = few_histograms;
 	if (count <= sizeof(few_histograms) / sizeof(*few_histograms))
 		return true;
-	r = sys_call(SYS_mmap, 0, count * sizeof(*histograms), PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	histograms = r < 0 && r > -4096 ? NULL : (struct profil *)r;
+	histograms = sys_map(count * sizeof(*histograms));
 	return histograms;
 }
 
@@ -258,7 +254,7 @@ static void restore_variable(const char *name, const char *value, size_t length)
 {
 	size_t name_length = strlen(name);
 
-	for (char **entry = environ; *entry; entry++) {
+	for (char **entry = __environ; *entry; entry++) {
 		if (strncmp(*entry, name, name_length) != 0 || (*entry)[name_length] != '=')
 			continue;
 		if (value) {

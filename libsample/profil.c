@@ -3,7 +3,8 @@
 
 #include "libsample/profil.h"
 
-#include <pthread.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "libsample/export.h"
@@ -11,12 +12,31 @@
 #include "libsample/owner.h"
 #include "libsample/profil_lock.h"
 #include "libsample/region.h"
+#include "libsample/sys.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Not the C library's: a program may have functions of the same names. */
+enum { FREE, HELD, WAITED_FOR };
+static _Atomic unsigned lock;
 
 void profil_fork_child(void)
 {
-	pthread_mutex_init(&lock, NULL);
+	atomic_store(&lock, FREE);
+}
+
+static void take_lock(void)
+{
+	unsigned state = FREE;
+
+	if (atomic_compare_exchange_strong(&lock, &state, HELD))
+		return;
+	while (atomic_exchange(&lock, WAITED_FOR) != FREE)
+		sys_call(SYS_futex, &lock, FUTEX_WAIT_PRIVATE, WAITED_FOR, 0);
+}
+
+static void release_lock(void)
+{
+	if (atomic_exchange(&lock, FREE) == WAITED_FOR)
+		sys_call(SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1);
 }
 
 static void end(struct profil *histogram)
@@ -50,13 +70,13 @@ EXPORT __attribute__((noinline, used)) int profil_r(struct profil *histogram, un
 {
 	int r = 0;
 
-	pthread_mutex_lock(&lock);
+	take_lock();
 	if (histogram->active)
 		end(histogram);
 	if (buf) {
 		histogram_init(histogram, buf, bufsiz, offset, scale);
 		r = begin(histogram);
 	}
-	pthread_mutex_unlock(&lock);
+	release_lock();
 	return r;
 }

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "libsample/histogram.h"
@@ -75,12 +74,11 @@ static int reserve(struct table *table, size_t count)
 		return 0;
 	while (capacity < count)
 		capacity *= 2;
-	regions = mmap(NULL, capacity * sizeof(*regions), PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (regions == MAP_FAILED)
+	regions = sys_map(capacity * sizeof(*regions));
+	if (!regions)
 		return -ENOMEM;
 	if (table->capacity > INITIAL)
-		munmap(table->regions, table->capacity * sizeof(*regions));
+		sys_call(SYS_munmap, table->regions, table->capacity * sizeof(*regions));
 	table->regions = regions;
 	table->capacity = capacity;
 	return 0;

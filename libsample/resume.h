@@ -39,13 +39,8 @@ void resume_resolve_wait(void);
 
 #define RESUME_NANOSECONDS 1000000000ll
 
-static inline long long resume_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * RESUME_NANOSECONDS + now.tv_nsec;
-}
+/* Nanoseconds of the clock that timeouts are measured by. */
+long long resume_now(void);
 
 /* What is left until @end, never negative. */
 static inline long long resume_left(long long end)

@@ -10,6 +10,10 @@
 
 #define SET_BIT(signal) (UINT64_C(1) << ((signal)-1))
 
+/* The C library keeps two signals for itself and takes them out of every set (nptl: SIGCANCEL,
+ * SIGSETXID). */
+#define SET_LIBRARY (SET_BIT(32) | SET_BIT(33))
+
 static inline uint64_t set_bits(const sigset_t *set)
 {
 	uint64_t bits;

@@ -8,7 +8,6 @@
 #include "libsample/slots.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "libsample/sys.h"
 
@@ -47,12 +46,12 @@ static int make_chunk(unsigned chunk)
 		return -1;
 	if (atomic_load(&chunks[chunk]))
 		return 0;
-	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (memory == MAP_FAILED)
+	memory = sys_map(size);
+	if (!memory)
 		return -1;
 	/* Another thread may have been faster. */
 	if (!atomic_compare_exchange_strong(&chunks[chunk], &expected, memory))
-		munmap(memory, size);
+		sys_call(SYS_munmap, memory, size);
 	return 0;
 }
 

@@ -6,7 +6,6 @@
  */
 
 #include <alloca.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -20,6 +19,7 @@
 #include "libsample/follow.h"
 #include "libsample/image.h"
 #include "libsample/mask.h"
+#include "libsample/next.h"
 #include "libsample/program.h"
 
 typedef int spawn_function(pid_t *, const char *, const posix_spawn_file_actions_t *,
@@ -33,10 +33,10 @@ static struct {
 
 void spawn_resolve(void)
 {
-	*(void **)&real.posix_spawnp = dlsym(RTLD_NEXT, "posix_spawnp");
-	*(void **)&real.system = dlsym(RTLD_NEXT, "system");
-	*(void **)&real.popen = dlsym(RTLD_NEXT, "popen");
-	*(void **)&real.posix_spawn = dlsym(RTLD_NEXT, "posix_spawn");
+	*(void **)&real.posix_spawnp = next_find("posix_spawnp");
+	*(void **)&real.system = next_find("system");
+	*(void **)&real.popen = next_find("popen");
+	*(void **)&real.posix_spawn = next_find("posix_spawn");
 }
 
 /* A constructor that ran before ours may come here first. */
@@ -111,22 +111,22 @@ static void end_loan(void *data)
 	const struct loan *loan = data;
 
 	/* Another thread may have made itself a new one meanwhile. */
-	if (environ == loan->fitted)
-		environ = loan->own;
+	if (__environ == loan->fitted)
+		__environ = loan->own;
 }
 
 EXPORT int system(const char *command)
 {
 	bool enters = follow_finds_module();
-	size_t size = follow_room(environ, enters);
-	struct loan loan = {.own = environ};
+	size_t size = follow_room(__environ, enters);
+	struct loan loan = {.own = __environ};
 	int r;
 
 	ensure_resolved();
 	if (size == 0)
 		return real.system(command);
-	loan.fitted = follow_fit(environ, enters, alloca(size), size);
-	environ = loan.fitted;
+	loan.fitted = follow_fit(__environ, enters, alloca(size), size);
+	__environ = loan.fitted;
 	pthread_cleanup_push(end_loan, &loan);
 	r = real.system(command);
 	pthread_cleanup_pop(1);
@@ -136,15 +136,15 @@ EXPORT int system(const char *command)
 EXPORT FILE *popen(const char *command, const char *mode)
 {
 	bool enters = follow_finds_module();
-	size_t size = follow_room(environ, enters);
-	struct loan loan = {.own = environ};
+	size_t size = follow_room(__environ, enters);
+	struct loan loan = {.own = __environ};
 	FILE *stream;
 
 	ensure_resolved();
 	if (size == 0)
 		return real.popen(command, mode);
-	loan.fitted = follow_fit(environ, enters, alloca(size), size);
-	environ = loan.fitted;
+	loan.fitted = follow_fit(__environ, enters, alloca(size), size);
+	__environ = loan.fitted;
 	stream = real.popen(command, mode);
 	end_loan(&loan);
 	return stream;

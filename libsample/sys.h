@@ -5,7 +5,9 @@
  */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -54,6 +56,15 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 	sys_call6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), 0)
 #define SYS_6_(n, a, b, c, d, e, f) \
 	sys_call6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+
+/* Private memory, zeroed; NULL: there is none. */
+static inline void *sys_map(size_t size)
+{
+	long r = sys_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
+
+	return r < 0 && r > -4096 ? NULL : (void *)r;
+}
 
 /* Nanoseconds on @clock; 0: there is no such clock (any more). */
 static inline uint64_t sys_clock(clockid_t clock)

@@ -14,7 +14,7 @@ static int each_in(const char *buffer, long size, int (*function)(int tid))
 	for (long at = 0; at < size;) {
 		/* struct linux_dirent64 is what glibc's struct dirent64 mirrors. */
 		const struct dirent64 *entry = (const void *)(buffer + at);
-		int tid = atoi(entry->d_name);
+		int tid = (int)strtoul(entry->d_name, NULL, 10);
 		int r = tid > 0 ? function(tid) : 0;
 
 		if (r != 0)

@@ -7,17 +7,17 @@
 
 #include "libsample/thread.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <sys/mman.h>
 #include <threads.h>
 
 #include "libsample/export.h"
 #include "libsample/mask.h"
+#include "libsample/next.h"
 #include "libsample/owner.h"
+#include "libsample/sys.h"
 #include "libsample/timers.h"
 
 #define POOL 32
@@ -44,8 +44,8 @@ bool thread_any(void)
 
 void thread_resolve(void)
 {
-	*(void **)&real_pthread_create = dlsym(RTLD_NEXT, "pthread_create");
-	*(void **)&real_thrd_create = dlsym(RTLD_NEXT, "thrd_create");
+	*(void **)&real_pthread_create = next_find("pthread_create");
+	*(void **)&real_thrd_create = next_find("thrd_create");
 }
 
 /* A record for one start; NULL: no memory. */
@@ -62,9 +62,7 @@ static struct start *start_claim(void)
 			return &pool[i];
 	}
 	/* So many threads that have not begun to run: each of the rest has a page for that time. */
-	start = mmap(NULL, sizeof(*start), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		     0);
-	return start == MAP_FAILED ? NULL : start;
+	return sys_map(sizeof(*start));
 }
 
 static void start_release(struct start *start)
@@ -72,7 +70,7 @@ static void start_release(struct start *start)
 	if (start >= pool && start < pool + POOL)
 		atomic_store(&start->taken, 0);
 	else
-		munmap(start, sizeof(*start));
+		sys_call(SYS_munmap, start, sizeof(*start));
 }
 
 static void thread_begin(struct start *start, struct start *ret_copy)

@@ -3,12 +3,12 @@
 
 #include "libsample/ticks_libc.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 
 #include "libsample/image.h"
+#include "libsample/next.h"
 #include "libsample/owner.h"
 
 static int (*library_profil)(unsigned short *, size_t, size_t, unsigned int);
@@ -17,13 +17,9 @@ static const struct profil *paused;
 
 int ticks_libc_start(const struct profil *histogram)
 {
-	void *library = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
 	struct sigaction action;
 
-	if (!library)
-		return -ENOSYS;
-	*(void **)&library_profil = dlsym(library, "profil");
-	dlclose(library);
+	*(void **)&library_profil = next_find_in("libc.so.6", "profil");
 	if (!library_profil)
 		return -ENOSYS;
 	if (owner_sigaction(SIGPROF, NULL, &action) < 0 || action.sa_handler != SIG_DFL)

@@ -4,13 +4,13 @@
  * process that is about to be traced has no ticks any more, and what it becomes by exec gets none.
  */
 
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
 
 #include "libsample/export.h"
 #include "libsample/image.h"
+#include "libsample/next.h"
 #include "libsample/sys.h"
 #include "libsample/timers.h"
 
@@ -37,7 +37,7 @@ EXPORT long ptrace(enum __ptrace_request request, ...)
 	address = va_arg(list, void *);
 	data = va_arg(list, void *);
 	va_end(list);
-	*(void **)&real = dlsym(RTLD_NEXT, "ptrace");
+	*(void **)&real = next_find("ptrace");
 	if (request == PTRACE_TRACEME)
 		stop_ticks();
 	else if (request == PTRACE_ATTACH || request == PTRACE_SEIZE)

@@ -4,12 +4,12 @@
  * be given ours.
  */
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <time.h>
 
 #include "libsample/export.h"
+#include "libsample/next.h"
 #include "libsample/resume.h"
 #include "libsample/sets.h"
 #include "libsample/ticker.h"
@@ -24,10 +24,10 @@ static struct {
 
 void wait_resolve(void)
 {
-	*(void **)&real.sigwait = dlsym(RTLD_NEXT, "sigwait");
-	*(void **)&real.sigwaitinfo = dlsym(RTLD_NEXT, "sigwaitinfo");
-	*(void **)&real.sigtimedwait = dlsym(RTLD_NEXT, "sigtimedwait");
-	*(void **)&real.signalfd = dlsym(RTLD_NEXT, "signalfd");
+	*(void **)&real.sigwait = next_find("sigwait");
+	*(void **)&real.sigwaitinfo = next_find("sigwaitinfo");
+	*(void **)&real.sigtimedwait = next_find("sigtimedwait");
+	*(void **)&real.signalfd = next_find("signalfd");
 }
 
 static sigset_t without_ours(const sigset_t *set)

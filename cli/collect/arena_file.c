@@ -77,8 +77,7 @@ static int make_file(struct arena_file *file, struct error *err)
 static void open_socket(struct arena_file *file)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	int length = arena_socket_name(address.sun_path + 1, sizeof(address.sun_path) - 1,
-				       (unsigned)getpid(), file->nonce);
+	int length = arena_socket_name(address.sun_path + 1, (unsigned)getpid(), file->nonce);
 	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
 
 	file->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
