@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prctl(2): a program that gives up new privileges, or sets a filter, is about to have its system
- * calls looked at, and what a filter does not know may kill. From then on nothing of ours is called
- * at a fork, nor at the start or end of a thread. Where there is no filter after all, profrun finds
- * those that use CPU time and summons them.
+ * prctl(2), and seccomp(2) by syscall(2), as libseccomp makes it: a program that gives up new
+ * privileges, or sets a filter, is about to have its system calls looked at, and what a filter does
+ * not know may kill. From then on nothing of ours is called at a fork, nor at the start or end of a
+ * thread. Where there is no filter after all, profrun finds those that use CPU time and summons
+ * them.
  *
  * A tick goes on, whatever the filter, until its handler returns, which is a system call too. Most
  * filters know it; of a process that sets another one ticks end before.
@@ -37,11 +38,26 @@
 #define OUR_AUDIT_ARCH AUDIT_ARCH_AARCH64
 #endif
 
+typedef long call_function(long, long, long, long, long, long, long);
+
 static int (*real_prctl)(int option, ...);
+
+/* For syscall_interpose.S: makes a call that may set a filter, and where every other call goes. */
+call_function filter_make_call;
+static call_function make_first_call;
+call_function *filter_real_syscall = make_first_call;
 
 void filter_resolve(void)
 {
 	*(void **)&real_prctl = next_find("prctl");
+	*(void **)&filter_real_syscall = next_find("syscall");
+}
+
+/* A constructor that ran before ours may come here. */
+static long make_first_call(long number, long a, long b, long c, long d, long e, long f)
+{
+	filter_resolve();
+	return filter_real_syscall(number, a, b, c, d, e, f);
 }
 
 /* Whether the condition of a jump holds; false also for what is no such jump. */
@@ -95,6 +111,12 @@ static bool lets_return(const struct sock_fprog *program)
 	return action == SECCOMP_RET_ALLOW || action == SECCOMP_RET_LOG;
 }
 
+static void leave_alone(void)
+{
+	fork_leave_alone();
+	timers_leave_alone();
+}
+
 /* In the child of a vfork there are no timers; they are its parent's. */
 static void stop_ticks(void)
 {
@@ -105,14 +127,34 @@ static void stop_ticks(void)
 	image_record(ARENA_REASON_FILTERED, 0);
 }
 
-/* Whether a handler cannot return any more once that call of prctl() is made. */
-static bool keeps_handlers(int option, unsigned long first, unsigned long second)
+/* Without a program it is a question whether there are filters. */
+static void before_filter(const struct sock_fprog *program)
 {
-	if (option == PR_SET_SYSCALL_USER_DISPATCH)
-		return first != 0;
-	if (option != PR_SET_SECCOMP || first != SECCOMP_MODE_FILTER || !second)
-		return false;
-	return !lets_return((const struct sock_fprog *)second);
+	if (!program)
+		return;
+	leave_alone();
+	if (!lets_return(program))
+		stop_ticks();
+}
+
+static void before_prctl(int option, unsigned long first, unsigned long second)
+{
+	if (option == PR_SET_NO_NEW_PRIVS ||
+	    (option == PR_SET_SECCOMP && first == SECCOMP_MODE_STRICT))
+		leave_alone();
+	else if (option == PR_SET_SECCOMP && first == SECCOMP_MODE_FILTER)
+		before_filter((const struct sock_fprog *)second);
+	else if (option == PR_SET_SYSCALL_USER_DISPATCH && first != 0)
+		stop_ticks();
+}
+
+long filter_make_call(long number, long a, long b, long c, long d, long e, long f)
+{
+	if (number == SYS_prctl)
+		before_prctl((int)a, (unsigned long)b, (unsigned long)c);
+	else if ((unsigned)a == SECCOMP_SET_MODE_FILTER)
+		before_filter((const struct sock_fprog *)c);
+	return filter_real_syscall(number, a, b, c, d, e, f);
 }
 
 EXPORT int prctl(int option, ...)
@@ -126,11 +168,6 @@ EXPORT int prctl(int option, ...)
 	va_end(list);
 	if (!real_prctl)
 		filter_resolve();
-	if (option == PR_SET_NO_NEW_PRIVS || option == PR_SET_SECCOMP) {
-		fork_leave_alone();
-		timers_leave_alone();
-	}
-	if (keeps_handlers(option, arguments[0], arguments[1]))
-		stop_ticks();
+	before_prctl(option, arguments[0], arguments[1]);
 	return real_prctl(option, arguments[0], arguments[1], arguments[2], arguments[3]);
 }

@@ -283,8 +283,19 @@ static void strict_seccomp_that_kills(void)
 	syscall(SYS_getpid);
 }
 
+static long by_prctl(const struct sock_fprog *program)
+{
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program);
+}
+
+/* As libseccomp does. */
+static long by_system_call(const struct sock_fprog *program)
+{
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program);
+}
+
 /* Kills whoever makes one of @count forbidden calls from now on. */
-static void forbid(const int *forbidden, size_t count)
+static void forbid(const int *forbidden, size_t count, long (*set)(const struct sock_fprog *))
 {
 	struct sock_filter filter[32] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
@@ -299,7 +310,7 @@ static void forbid(const int *forbidden, size_t count)
 	filter[2 * count + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	fflush(stdout);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+	if (set(&program) < 0)
 		_exit(9);
 }
 
@@ -308,7 +319,7 @@ static void seccomp_filter(void)
 	static const int forbidden[] = {SYS_timer_create, SYS_mmap,   SYS_openat,
 					SYS_rt_sigaction, SYS_tgkill, SYS_gettid};
 
-	forbid(forbidden, sizeof(forbidden) / sizeof(forbidden[0]));
+	forbid(forbidden, sizeof(forbidden) / sizeof(forbidden[0]), by_prctl);
 	bare_burn(30);
 	_exit(write(1, "still here\n", 11) == 11 ? 6 : 7);
 }
@@ -319,7 +330,21 @@ static void filter_without_handlers(void)
 	static const int forbidden[] = {SYS_rt_sigreturn};
 
 	bare_burn(5);
-	forbid(forbidden, 1);
+	forbid(forbidden, 1, by_prctl);
+	bare_burn(100);
+	_exit(write(1, "still here\n", 11) == 11 ? 6 : 7);
+}
+
+/* What asks whether there may be one, first, does not set it. */
+static void filter_by_a_system_call(void)
+{
+	static const int forbidden[] = {SYS_rt_sigreturn};
+
+	bare_show("may be",
+		  syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, NULL));
+	bare_show("none", syscall(SYS_prctl, PR_GET_SECCOMP));
+	bare_burn(5);
+	forbid(forbidden, 1, by_system_call);
 	bare_burn(100);
 	_exit(write(1, "still here\n", 11) == 11 ? 6 : 7);
 }
@@ -367,7 +392,7 @@ static void behind_a_filter(void)
 
 	pthread_barrier_init(&barrier, NULL, 2);
 	pthread_create(&before, NULL, wait_and_burn, &barrier);
-	forbid(forbidden, sizeof(forbidden) / sizeof(forbidden[0]));
+	forbid(forbidden, sizeof(forbidden) / sizeof(forbidden[0]), by_prctl);
 	pthread_create(&behind, NULL, wait_and_burn, &barrier);
 	bare_show("thread from before", pthread_join(before, NULL));
 	bare_show("thread from behind", pthread_join(behind, NULL));
@@ -422,6 +447,7 @@ static const struct bare_case cases[] = {
 	{"strict seccomp that kills", strict_seccomp_that_kills},
 	{"seccomp filter", seccomp_filter},
 	{"filter without handlers", filter_without_handlers},
+	{"filter by a system call", filter_by_a_system_call},
 	{"dispatched calls", dispatched_calls},
 	{"forks and threads behind a filter", behind_a_filter},
 	{"new namespace", new_namespace},
