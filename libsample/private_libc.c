@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ USED int strncmp(const char *one, const char *other, size_t size)
 
 USED int strcmp(const char *one, const char *other)
 {
-	return strncmp(one, other, SIZE_MAX);
+	return strncmp(one, other, PTRDIFF_MAX);
 }
 
 USED char *strchr(const char *text, int wanted)
