@@ -233,6 +233,7 @@ struct arena_image {
 	_Atomic uint32_t raw_used;  /* entries of the raw table */
 	_Atomic uint32_t raw_ticks; /* how often something was counted there */
 	_Atomic uint32_t closed_count; /* ever written to the ring */
+	_Atomic uint32_t untold;       /* not all that went in the epochs before is in the ring */
 	_Atomic uint32_t epoch;
 	_Atomic uint32_t thread_count;	/* threads in their table */
 	_Atomic uint32_t armed;		/* threads that tick now */

@@ -23,33 +23,33 @@ static int (*real_dlclose)(void *);
 static _Atomic bool busy;
 static uint32_t ticks_seen;
 
-/* What may go: segments that no histogram covers. */
-struct candidates {
-	struct arena_closed *ring;
-	uint32_t first, count;
+/* What may go: segments that no histogram covers. Kept beside the ring, which has those that went.
+ */
+static struct {
+	struct arena_closed segments[ARENA_CLOSED];
+	uint32_t count;
 	bool stays[ARENA_CLOSED];
-};
+	bool more; /* than have a place here */
+} candidates;
 
 void close_resolve(void)
 {
 	*(void **)&real_dlclose = next_find("dlclose");
 }
 
-static struct arena_closed *at(const struct candidates *candidates, uint32_t index)
+static void add(const struct object_segment *segment, void *unused)
 {
-	return &candidates->ring[(candidates->first + index) % ARENA_CLOSED];
-}
-
-static void add(const struct object_segment *segment, void *data)
-{
-	struct candidates *candidates = data;
 	size_t name = strlen(segment->name);
-	struct arena_closed *closed;
+	struct arena_closed *closed = &candidates.segments[candidates.count];
 
-	if (region_holds(segment->start) || candidates->count >= ARENA_CLOSED ||
-	    name >= sizeof(closed->name))
+	(void)unused;
+	if (region_holds(segment->start))
 		return;
-	closed = at(candidates, candidates->count++);
+	if (candidates.count >= ARENA_CLOSED || name >= sizeof(closed->name)) {
+		candidates.more = true;
+		return;
+	}
+	candidates.stays[candidates.count++] = false;
 	closed->start = segment->start;
 	closed->length = segment->length;
 	closed->address = segment->address;
@@ -59,49 +59,45 @@ static void add(const struct object_segment *segment, void *data)
 	memcpy(closed->name, segment->name, name + 1);
 }
 
-static void keep(const struct object_segment *segment, void *data)
+static void keep(const struct object_segment *segment, void *unused)
 {
-	struct candidates *candidates = data;
-
-	for (uint32_t i = 0; i < candidates->count; i++) {
-		if (at(candidates, i)->start == segment->start)
-			candidates->stays[i] = true;
+	(void)unused;
+	for (uint32_t i = 0; i < candidates.count; i++) {
+		if (candidates.segments[i].start == segment->start)
+			candidates.stays[i] = true;
 	}
 }
 
-/* Those that are gone, in front; how many. */
-static uint32_t pack(struct candidates *candidates, uint32_t epoch)
+/* Writes those that are gone into the ring; how many. */
+static uint32_t note_gone(struct arena_image *image, uint32_t epoch)
 {
-	uint32_t gone = 0;
+	struct arena_closed *ring = (void *)((char *)image + image->closed);
+	uint32_t first = atomic_load(&image->closed_count), gone = 0;
 
-	for (uint32_t i = 0; i < candidates->count; i++) {
-		if (candidates->stays[i])
+	for (uint32_t i = 0; i < candidates.count; i++) {
+		if (candidates.stays[i])
 			continue;
-		*at(candidates, gone) = *at(candidates, i);
-		at(candidates, gone)->epoch = epoch;
-		gone++;
+		candidates.segments[i].epoch = epoch;
+		ring[(first + gone++) % ARENA_CLOSED] = candidates.segments[i];
 	}
+	atomic_fetch_add(&image->closed_count, gone);
 	return gone;
 }
 
 static int close_and_note(struct arena_image *image, void *handle)
 {
-	static struct candidates candidates;
-	uint32_t gone;
+	uint32_t epoch = atomic_load(&image->epoch);
 	int r;
 
-	candidates = (struct candidates){
-		.ring = (struct arena_closed *)(void *)((char *)image + image->closed),
-		.first = atomic_load(&image->closed_count),
-	};
-	objects_each(add, &candidates);
+	candidates.count = 0;
+	candidates.more = false;
+	objects_each(add, NULL);
 	r = real_dlclose(handle);
-	objects_each(keep, &candidates);
-	gone = pack(&candidates, atomic_load(&image->epoch));
-	if (gone > 0) {
-		atomic_fetch_add(&image->closed_count, gone);
+	objects_each(keep, NULL);
+	if (candidates.more)
+		atomic_store(&image->untold, epoch + 1);
+	if (note_gone(image, epoch) > 0 || candidates.more)
 		atomic_fetch_add(&image->epoch, 1);
-	}
 	return r;
 }
 

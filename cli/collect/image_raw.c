@@ -18,7 +18,7 @@ struct resolution {
 	struct profile *profile;
 	struct maps maps;	     /* empty when the process has ended */
 	struct arena_closed *closed; /* NULL: nothing was closed */
-	uint32_t epoch;
+	uint32_t epoch;		     /* as many bits as a key has of it */
 };
 
 uint64_t image_raw_pc(uint64_t key)
@@ -60,6 +60,18 @@ static int64_t add_closed(struct resolution *resolution, const struct arena_clos
 	return profile_add_object(resolution->profile, &object);
 }
 
+/*
+ * Whether something that is not known was closed since @key was counted: what is mapped there now
+ * may be something else.
+ */
+static bool is_untold(const struct resolution *resolution, uint64_t key)
+{
+	uint32_t age = (resolution->epoch - epoch_of(key)) & EPOCH_MASK;
+	uint32_t told = (resolution->epoch - resolution->image->untold) & EPOCH_MASK;
+
+	return resolution->image->untold > 0 && told <= EPOCH_MASK / 2 && age > told;
+}
+
 /* The object in which @key lies, 0 with *ret_known false: nobody knows. */
 static int64_t find_object(struct resolution *resolution, uint64_t key, uint64_t *ret_address,
 			   bool *ret_known)
@@ -75,7 +87,7 @@ static int64_t find_object(struct resolution *resolution, uint64_t key, uint64_t
 		*ret_address = closed->address + (pc - closed->start);
 		return add_closed(resolution, closed);
 	}
-	mapping = maps_find(&resolution->maps, pc);
+	mapping = is_untold(resolution, key) ? NULL : maps_find(&resolution->maps, pc);
 	*ret_known = mapping;
 	if (!mapping)
 		return 0;
@@ -130,16 +142,32 @@ static int make_raw(struct image *image)
 	return 0;
 }
 
+/* What the ring has lost since the last look, and what never came into it. */
+static void note_untold(struct image *image, const struct arena_closed *closed)
+{
+	uint32_t count = atomic_load(&image->slice->image->closed_count);
+	uint32_t untold = atomic_load(&image->slice->image->untold);
+
+	if (untold > image->untold)
+		image->untold = untold;
+	/* The oldest that is left may have gone with others. */
+	if (count - image->closed_seen > ARENA_CLOSED)
+		image->untold = closed[count % ARENA_CLOSED].epoch + 1;
+}
+
 static int read_closed(struct resolution *resolution)
 {
-	const struct slice *slice = resolution->image->slice;
+	struct image *image = resolution->image;
+	uint32_t count = atomic_load(&image->slice->image->closed_count);
 
-	if (atomic_load(&slice->image->closed_count) == 0)
+	if (count == 0 && atomic_load(&image->slice->image->untold) == 0)
 		return 0;
 	resolution->closed = calloc(ARENA_CLOSED, sizeof(*resolution->closed));
-	if (!resolution->closed)
+	if (!resolution->closed || slice_read_closed(image->slice, resolution->closed) == -ENOMEM)
 		return -ENOMEM;
-	return slice_read_closed(slice, resolution->closed) == -ENOMEM ? -ENOMEM : 0;
+	note_untold(image, resolution->closed);
+	image->closed_seen = count;
+	return 0;
 }
 
 int image_raw_resolve(struct image *image, struct profile *profile)

@@ -26,17 +26,19 @@ struct image_count {
 
 struct image {
 	struct slice *slice;
-	struct image *next;  /* of those that wait for their time (kernel_process.h) */
-	uint32_t process;    /* index into the profile's processes, or OBJECT_NONE */
-	uint32_t raw_seen;   /* entries of the raw table at the last look */
-	uint32_t epoch_seen; /* the epoch then */
-	bool has_jit;	     /* ticks in code of no file */
-	int perf_map;	     /* that names it, or negative: not open */
-	bool started_inside; /* while ticks were counted */
-	bool entered_next;   /* the preload entered what it became by exec */
-	uint64_t exec_cpu;   /* nanoseconds that the process had used when it became this image */
-	double cpu_before;   /* the process's CPU time when the image was first seen */
-	uint32_t *objects;   /* of the regions: index into the profile's objects */
+	struct image *next;   /* of those that wait for their time (kernel_process.h) */
+	uint32_t process;     /* index into the profile's processes, or OBJECT_NONE */
+	uint32_t raw_seen;    /* entries of the raw table at the last look */
+	uint32_t epoch_seen;  /* the epoch then */
+	uint32_t closed_seen; /* of the ring of closed segments */
+	uint32_t untold;      /* of the epochs before, not all that was closed is known */
+	bool has_jit;	      /* ticks in code of no file */
+	int perf_map;	      /* that names it, or negative: not open */
+	bool started_inside;  /* while ticks were counted */
+	bool entered_next;    /* the preload entered what it became by exec */
+	uint64_t exec_cpu;    /* nanoseconds that the process had used when it became this image */
+	double cpu_before;    /* the process's CPU time when the image was first seen */
+	uint32_t *objects;    /* of the regions: index into the profile's objects */
 	/* For each entry of the raw table: its object (OBJECT_NONE: not resolved) and address. */
 	struct image_raw *raw;
 	/* What was taken from the slice, until all of it is known to add up. */
