@@ -77,7 +77,7 @@ static void collect(const char *text, size_t size, void *opaque)
 	output->size += size;
 }
 
-/* Everything that changes lives in *output: locals would not survive the leap. */
+/* Everything that changes lives in *output: own locals would not survive the leap. */
 static bool demangle_into(struct output *output, demangle_function *function, const char *name,
 			  int options)
 {
@@ -89,14 +89,11 @@ static bool demangle_into(struct output *output, demangle_function *function, co
 
 static char *run_demangler(demangle_function *function, const char *name, int options)
 {
-	AUTO_FREE struct output *output = NULL;
+	struct output output;
 
-	if (strlen(name) > MANGLED_MAX)
+	if (strlen(name) > MANGLED_MAX || !demangle_into(&output, function, name, options))
 		return NULL;
-	output = malloc(sizeof(*output));
-	if (!output || !demangle_into(output, function, name, options))
-		return NULL;
-	return strndup(output->text, output->size);
+	return strndup(output.text, output.size);
 }
 
 static char *demangle_c_plus_plus(const char *name)
