@@ -11,6 +11,12 @@
  */
 char *demangle(const char *name);
 
+/* Names of languages that mangle them have no dots but those of suffixes. */
+static inline bool demangle_is_mangled(const char *name)
+{
+	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R' || name[1] == 'D');
+}
+
 /*
  * The length of the first @length bytes of @name without the last of the suffixes by which
  * compilers and linkers tell the parts and copies of one function apart (.part.0, .constprop.0,

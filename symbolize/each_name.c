@@ -6,6 +6,7 @@
 
 #include "symbolize/each_name.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,76 +15,62 @@
 
 /* A millisecond of work for each thread. */
 #define NAMES_LEAST 1024
-#define JOBS_MAX    8
 
-struct job {
+struct work {
 	const struct elf_file *file;
 	const char *const *names;
 	const char **texts;
 	size_t count;
 	each_name_make *make;
 	unsigned flags;
+	atomic_size_t next; /* the first name that nobody has begun with */
+};
+
+struct job {
+	struct work *work;
 	struct arena arena;
-	pthread_t thread;
 };
 
 static const char *make_text(struct job *job, const char *name)
 {
-	AUTO_FREE char *text = name ? job->make(name, job->flags) : NULL;
+	AUTO_FREE char *text = name ? job->work->make(name, job->work->flags) : NULL;
 
 	return text ? arena_strndup(&job->arena, text, strlen(text)) : NULL;
 }
 
+/* Names differ too much in what they cost for equal shares: who is done takes some more. */
 static void *run(void *data)
 {
 	struct job *job = data;
+	struct work *work = job->work;
 
-	for (size_t i = 0; i < job->count; i++) {
-		job->texts[i] = make_text(job, job->names[i]);
-		if (i % EACH_NAME_FORGETS == EACH_NAME_FORGETS - 1)
-			elf_file_forget(job->file);
+	for (;;) {
+		const size_t start = atomic_fetch_add(&work->next, EACH_NAME_FORGETS);
+
+		for (size_t i = start; i < start + EACH_NAME_FORGETS; i++) {
+			if (i >= work->count)
+				return NULL;
+			work->texts[i] = make_text(job, work->names[i]);
+		}
+		elf_file_forget(work->file);
 	}
-	return NULL;
-}
-
-static size_t count_jobs(size_t count)
-{
-	size_t jobs = count / NAMES_LEAST, most = worker_count();
-
-	if (jobs > most)
-		jobs = most;
-	if (jobs > JOBS_MAX)
-		jobs = JOBS_MAX;
-	return jobs > 0 ? jobs : 1;
 }
 
 void each_name(const struct elf_file *file, const char *const *names, size_t count,
 	       each_name_make *make, unsigned flags, struct arena *arena, const char **ret_texts)
 {
-	struct job jobs[JOBS_MAX];
-	const size_t job_count = count_jobs(count);
-	size_t started = 0;
+	struct work work = {.file = file,
+			    .names = names,
+			    .texts = ret_texts,
+			    .count = count,
+			    .make = make,
+			    .flags = flags};
+	struct job jobs[WORKERS_MAX];
+	const size_t job_count = worker_shares(count, NAMES_LEAST);
 
-	for (size_t i = 0; i < job_count; i++) {
-		size_t start = count * i / job_count;
-
-		jobs[i] = (struct job){
-			.file = file,
-			.names = names + start,
-			.texts = ret_texts + start,
-			.count = count * (i + 1) / job_count - start,
-			.make = make,
-			.flags = flags,
-		};
-	}
-	while (started + 1 < job_count && worker_start(&jobs[started].thread, run, &jobs[started]))
-		started++;
-	/* The last part is the caller's, and those for which there were no threads. */
-	for (size_t i = started; i < job_count; i++)
-		run(&jobs[i]);
-	for (size_t i = 0; i < job_count; i++) {
-		if (i < started)
-			pthread_join(jobs[i].thread, NULL);
+	for (size_t i = 0; i < job_count; i++)
+		jobs[i] = (struct job){.work = &work};
+	worker_run_all(run, jobs, sizeof(*jobs), job_count);
+	for (size_t i = 0; i < job_count; i++)
 		arena_join(arena, &jobs[i].arena);
-	}
 }

@@ -93,7 +93,7 @@ static int cut_clone(const struct names *names, char *name)
 
 		if (shorter == length)
 			return 0;
-		if (!numbered)
+		if (!numbered && !demangle_is_mangled(name))
 			r = names ? sources_find_function(names->sources, name, shorter) : -EAGAIN;
 		if (r <= 0)
 			return r;
@@ -122,7 +122,7 @@ static char *shown_function(const struct names *names, const char *raw, unsigned
 	return readable(steal_ptr(name), flags);
 }
 
-/* The same for a name that can be shown without a look at others, or else NULL. */
+/* The same, by any thread, for a name that can be shown without a look at others, or else NULL. */
 static char *shown_alone(const char *raw, unsigned flags)
 {
 	AUTO_FREE char *name = NULL;

@@ -14,6 +14,9 @@ struct notes {
 	size_t count;
 };
 
-/* Adds a line unless it is there already; silently gives up when there are too many. */
+/*
+ * Adds a line unless it is there already; silently gives up when there are too many. Any thread may
+ * do so.
+ */
 void notes_add(struct notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void notes_done(struct notes *notes);

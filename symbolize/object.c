@@ -297,12 +297,9 @@ int sym_object_find(struct sym_object *object, const uint64_t *addresses, size_t
 		    unsigned flags, struct sym_answer *answers, struct error *err)
 {
 	const unsigned cuts = guard_cuts();
-	struct rank rank;
-	int r = rank_init(&rank, addresses, count);
+	struct rank rank = {.count = 0};
+	int r = sources_rank(&object->sources, addresses, count, &rank);
 
-	if (r == 0)
-		r = sources_rank(&object->sources, &rank);
-	rank_finish(&rank);
 	if (r == 0)
 		r = answer_by_symbols(object, &rank, flags, answers);
 	if (r == 0 && flags & (SYM_LINES | SYM_INLINES))

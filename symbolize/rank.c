@@ -149,15 +149,28 @@ static size_t first_at(const struct rank *rank, uint64_t address)
 	       rank_lower_bound(rank->addresses + first, rank->slots[slot + 1] - first, address);
 }
 
+/*
+ * Zeroed and in memory. The pages of calloc(3) would come one by one, and twice: first for a read,
+ * then for a write, when every thread has to stop and forget the first.
+ */
+static void *present_zeros(size_t count, size_t size)
+{
+	void *zeros = reallocarray(NULL, count, size);
+
+	if (zeros)
+		explicit_bzero(zeros, count * size);
+	return zeros;
+}
+
 int rank_init(struct rank *rank, const uint64_t *addresses, size_t count)
 {
 	*rank = (struct rank){.addresses = addresses, .count = count, .unanswered = count};
 	if (count >= UINT32_MAX)
 		return -ENOMEM;
-	rank->answers = calloc(count + 1, sizeof(*rank->answers));
-	rank->best = calloc(2 * count + 1, sizeof(*rank->best));
-	rank->unsized = calloc(count + 1, sizeof(*rank->unsized));
-	rank->barriers = calloc(count + 1, sizeof(*rank->barriers));
+	rank->answers = present_zeros(count + 1, sizeof(*rank->answers));
+	rank->best = present_zeros(2 * count + 1, sizeof(*rank->best));
+	rank->unsized = present_zeros(count + 1, sizeof(*rank->unsized));
+	rank->barriers = present_zeros(count + 1, sizeof(*rank->barriers));
 	if (!rank->answers || !rank->best || !rank->unsized || !rank->barriers ||
 	    make_slots(rank) < 0) {
 		rank_done(rank);
@@ -280,6 +293,8 @@ int rank_offer(void *data, const struct symbol *symbol)
 	struct rank *rank = data;
 	size_t first, end;
 
+	if (rank->count == 0 || symbol->start > rank->addresses[rank->count - 1])
+		return 0;
 	if (symbol->end == symbol->start)
 		return offer_unsized(rank, symbol);
 	first = first_at(rank, symbol->start);

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "symbolize/debugfile.h"
+#include "symbolize/demangle.h"
 #include "symbolize/plt.h"
+#include "symbolize/rank_parts.h"
 #include "symbolize/unwind.h"
 #include "symbolize/util.h"
 
@@ -41,9 +43,10 @@ static int each_static(struct sources *sources, symbol_visitor *visit, void *dat
 
 const struct elf_file *sources_debug_file(struct sources *sources)
 {
-	if (!sources->debug_known)
+	if (!sources->debug_known) {
 		sources->debug = debugfile_open(sources->file, sources->notes);
-	sources->debug_known = true;
+		sources->debug_known = true;
+	}
 	return sources->debug;
 }
 
@@ -59,16 +62,18 @@ static int each_embedded(struct sources *sources, symbol_visitor *visit, void *d
 {
 	if (has_symtab(sources->file) || has_symtab(sources->debug))
 		return 0;
-	if (!sources->embedded_known)
+	if (!sources->embedded_known) {
 		sources->embedded = debugfile_open_embedded(sources->file, sources->notes);
-	sources->embedded_known = true;
+		sources->embedded_known = true;
+	}
 	return each_in_symtab(sources, sources->embedded, visit, data);
 }
 
 static int each_dynamic(struct sources *sources, symbol_visitor *visit, void *data)
 {
-	return sources->has_dynamic_symbols ? symtab_each(&sources->dynamic_symbols, visit, data)
-					    : 0;
+	struct symtab symbols = sources->dynamic_symbols;
+
+	return sources->has_dynamic_symbols ? symtab_each(&symbols, visit, data) : 0;
 }
 
 static int each_stub(struct sources *sources, symbol_visitor *visit, void *data);
@@ -155,20 +160,65 @@ void sources_close(struct sources *sources)
 	name_set_done(&sources->functions);
 }
 
-int sources_rank(struct sources *sources, struct rank *rank)
+static int stop_at_once(void *data, const struct symbol *symbol)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(table) && rank->unanswered; i++) {
-		const size_t before = rank->unanswered;
-		int r = table[i].each(sources, rank_offer, rank);
+	(void)data;
+	(void)symbol;
+	return 1;
+}
 
+struct walk {
+	struct sources *sources;
+	size_t source; /* in the table */
+};
+
+static int walk_source(void *data, symbol_visitor *visit, void *visitor_data)
+{
+	const struct walk *walk = data;
+
+	return table[walk->source].each(walk->sources, visit, visitor_data);
+}
+
+/* What a source opens when it is first asked is there before several threads ask it. */
+static int open_source(struct walk *walk)
+{
+	int r = walk_source(walk, stop_at_once, NULL);
+
+	return r < 0 ? r : 0;
+}
+
+static int offer_all(struct sources *sources, struct rank_parts *parts)
+{
+	struct walk walk = {.sources = sources};
+	size_t unanswered = rank_parts_unanswered(parts);
+
+	for (; walk.source < ARRAY_SIZE(table) && unanswered; walk.source++) {
+		const size_t before = unanswered;
+		int r = parts->count > 1 ? open_source(&walk) : 0;
+
+		if (r == 0)
+			r = rank_parts_offer(parts, walk_source, &walk);
 		if (r < 0)
 			return r;
-		rank_settle(rank);
-		if (!sources->used && rank->unanswered < before)
-			sources->used = table[i].name;
+		unanswered = rank_parts_unanswered(parts);
+		if (!sources->used && unanswered < before)
+			sources->used = table[walk.source].name;
 	}
-	rank_settle_unsized(rank);
 	return 0;
+}
+
+int sources_rank(struct sources *sources, const uint64_t *addresses, size_t count,
+		 struct rank *ret_rank)
+{
+	struct rank_parts parts;
+	int r = rank_parts_init(&parts, addresses, count);
+
+	if (r == 0)
+		r = offer_all(sources, &parts);
+	if (r == 0)
+		return rank_parts_join(&parts, ret_rank);
+	rank_parts_done(&parts);
+	return r;
 }
 
 static int offer_ifunc(void *rank, const struct symbol *symbol)
@@ -276,23 +326,18 @@ static int each_stub(struct sources *sources, symbol_visitor *visit, void *data)
 {
 	int r = 0;
 
-	if (!sources->stubs_known)
+	if (!sources->stubs_known) {
 		r = load_stubs(sources);
-	sources->stubs_known = true;
+		sources->stubs_known = true;
+	}
 	for (size_t i = 0; i < sources->stub_count && r == 0; i++)
 		r = visit(data, &sources->stubs[i]);
 	return r;
 }
 
-/* Names of languages that mangle them have no dots but those of suffixes; most are such. */
-static bool is_mangled(const char *name)
-{
-	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R' || name[1] == 'D');
-}
-
 static int add_name(void *set, const struct symbol *symbol)
 {
-	if (is_mangled(symbol->name))
+	if (demangle_is_mangled(symbol->name))
 		return 0;
 	return name_set_add(set, symbol->name,
 			    (size_t)(strchrnul(symbol->name, '@') - symbol->name));
@@ -300,16 +345,20 @@ static int add_name(void *set, const struct symbol *symbol)
 
 static int load_functions(struct sources *sources)
 {
+	int r;
+
 	if (elf_file_section(sources->file, ".gopclntab"))
 		return 0;
-	return each_symbol(sources, add_name, &sources->functions);
+	r = each_symbol(sources, add_name, &sources->functions);
+	elf_file_forget(sources->file);
+	return r;
 }
 
 int sources_find_function(struct sources *sources, const char *name, size_t length)
 {
 	int r = 0;
 
-	if (is_mangled(name))
+	if (demangle_is_mangled(name))
 		return 1;
 	if (!sources->functions_known)
 		r = load_functions(sources);

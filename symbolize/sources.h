@@ -36,8 +36,12 @@ void sources_close(struct sources *sources);
 /* The separate debug file, looked for once; NULL when there is none. */
 const struct elf_file *sources_debug_file(struct sources *sources);
 
-/* Answers what @rank asks. 0 or -ENOMEM. */
-int sources_rank(struct sources *sources, struct rank *rank);
+/*
+ * Answers, in @ret_rank, which symbols name @count sorted, unique addresses. Many are shared among
+ * threads. 0, or -ENOMEM with nothing in @ret_rank.
+ */
+int sources_rank(struct sources *sources, const uint64_t *addresses, size_t count,
+		 struct rank *ret_rank);
 
 /*
  * Whether the first @length bytes of @name are a symbol of code, or are mangled. Not in programs by
