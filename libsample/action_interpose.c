@@ -126,20 +126,49 @@ static int change_alone(int signal, const struct sigaction *action, struct sigac
 	return 0;
 }
 
+/* What the program had set for the signal that ticks have taken last. */
+static struct sigaction taken;
+
+void owner_signal_taken(const struct sigaction *action)
+{
+	taken = *action;
+}
+
 /*
- * The program wants our signal: ticks move to another one, and this one is as if nobody had used
- * it. False: there is no other.
+ * The program's action becomes that of @signal again. A default one as it was: the C library would
+ * add to its flags, which can be read back.
  */
+static void give_back(int signal, const struct sigaction *action)
+{
+	const struct {
+		sighandler_t handler;
+		unsigned long flags;
+		void *restorer;
+		uint64_t mask;
+	} unused = {.handler = SIG_DFL,
+		    .flags = (unsigned)action->sa_flags,
+		    .mask = set_bits(&action->sa_mask)};
+
+	atomic_store(&believed_masks[signal], set_bits(&action->sa_mask));
+	if (action->sa_handler != SIG_DFL)
+		owner_sigaction(signal, action, NULL);
+	else
+		sys_call(SYS_rt_sigaction, signal, &unused, 0, sizeof(unused.mask));
+}
+
+/* The program wants our signal: ticks move to another one. False: there is no other. */
 static bool move_away(int signal)
 {
-	const struct sigaction unused = {.sa_handler = SIG_DFL};
 	uint64_t mask = mask_thread();
+	struct sigaction had;
 
+	guest_get(&had);
 	if (ticker_move() < 0)
 		return false;
 	image_signal_moved(ticker_signal());
 	mask_moved(mask);
-	owner_sigaction(signal, &unused, NULL);
+	give_back(signal, &had);
+	guest_set(&taken);
 	install_again(signal);
 	return true;
 }

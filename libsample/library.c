@@ -74,6 +74,11 @@ int owner_sigaction(int signal, const struct sigaction *action, struct sigaction
 	return sigaction(signal, action, old);
 }
 
+void owner_signal_taken(const struct sigaction *action)
+{
+	(void)action;
+}
+
 /* Nobody else should send it; what the program would do with it is not known here. */
 void owner_foreign_signal(int signal, siginfo_t *info, void *context)
 {

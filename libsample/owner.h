@@ -16,6 +16,9 @@ void owner_ticks_end(void);
 /* In a new thread that could not be armed; @error is the negative errno. */
 void owner_thread_not_armed(int error);
 
+/* Ticks have taken a signal, whose action, a default one, was @action. */
+void owner_signal_taken(const struct sigaction *action);
+
 /* The C library's sigaction(2), which the preload module interposes for everybody else. */
 int owner_sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 

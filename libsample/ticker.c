@@ -164,8 +164,10 @@ static int install_free(void)
 		if (owner_sigaction(signal, NULL, &action) < 0 || action.sa_handler != SIG_DFL ||
 		    signal == atomic_load(&ticker.signal))
 			continue;
-		if (install(signal) == 0)
-			return signal;
+		if (install(signal) < 0)
+			continue;
+		owner_signal_taken(&action);
+		return signal;
 	}
 	return -EBUSY;
 }

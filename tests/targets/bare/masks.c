@@ -265,6 +265,49 @@ static void interrupting(void)
 	bare_state("interrupting");
 }
 
+static void show_action(const char *what, int number, const struct sigaction *action)
+{
+	printf("%s %d: %s, flags %x", what, number, name_of(action->sa_handler),
+	       (unsigned)action->sa_flags);
+	for (int i = 1; i <= SIGRTMAX; i++)
+		if (sigismember(&action->sa_mask, i) == 1)
+			printf(" %d", i);
+	putchar('\n');
+}
+
+static void show_actions(void)
+{
+	struct sigaction action;
+
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		if (sigaction(number, NULL, &action) == 0)
+			show_action("is", number, &action);
+}
+
+/* Whatever the program takes or gives back, all actions are what it left there. */
+static void taken_and_given_back(void)
+{
+	struct sigaction handled_ = {.sa_handler = count, .sa_flags = SA_NODEFER}, old;
+
+	sigaddset(&handled_.sa_mask, SIGUSR1);
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		siginterrupt(number, 0);
+	show_actions();
+	for (int number = SIGRTMAX; number >= SIGRTMIN; number--) {
+		sigaction(number, &handled_, &old);
+		show_action("was", number, &old);
+		bare_burn(1);
+	}
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++) {
+		signal(number, SIG_DFL);
+		sigaction((number * 7) % 31 + SIGRTMIN, &handled_, &old);
+		show_action("before", (number * 7) % 31 + SIGRTMIN, &old);
+		signal(number, count);
+		raise(number);
+	}
+	show_actions();
+}
+
 static void *show_in_thread(void *unused)
 {
 	show_mask("in the thread");
@@ -334,6 +377,7 @@ static const struct bare_case cases[] = {
 	{"set as in System V", set_as_in_system_v},
 	{"held by their handlers", held_by_their_handlers},
 	{"interrupting", interrupting},
+	{"taken and given back", taken_and_given_back},
 	{"attributes of a thread", attributes_of_a_thread},
 	{"for one call", for_one_call},
 };
