@@ -87,8 +87,7 @@ static void examine_open(int fd, struct program *program)
 static struct attempt before(const char *path, const struct program *program,
 			     char *const environment[])
 {
-	struct attempt attempt = {.enters = program->kind != PROGRAM_FOREIGN &&
-					    follow_finds_module()};
+	struct attempt attempt = {.enters = program->kind != PROGRAM_FOREIGN && follow_can_load()};
 
 	if (!real.execve)
 		exec_resolve();

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "libsample/arena.h"
@@ -104,9 +105,35 @@ bool follow_is_on(void)
 	return preload[0];
 }
 
-bool follow_finds_module(void)
+/*
+ * What the dynamic linker needs for one object more, where a program hardly needs more itself: a
+ * descriptor, a page of stack for a path, address space.
+ */
+static const struct {
+	int resource;
+	rlim_t least;
+} needs[] = {
+	{RLIMIT_NOFILE, 4},
+	{RLIMIT_STACK, 64 << 10},
+	{RLIMIT_AS, 8 << 20},
+};
+
+static bool limits_leave_room(void)
 {
-	return module_path && sys_call(SYS_faccessat, AT_FDCWD, module_path, R_OK) == 0;
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
+		struct rlimit limit;
+
+		if (sys_call(SYS_prlimit64, 0, needs[i].resource, 0, &limit) == 0 &&
+		    limit.rlim_cur < needs[i].least)
+			return false;
+	}
+	return true;
+}
+
+bool follow_can_load(void)
+{
+	return module_path && sys_call(SYS_faccessat, AT_FDCWD, module_path, R_OK) == 0 &&
+	       limits_leave_room();
 }
 
 static size_t count(char *const *environment)

@@ -15,10 +15,10 @@ void follow_remember(const char *control);
 bool follow_is_on(void);
 
 /*
- * Whether the next image's dynamic linker would find the module: not in another root, or under
- * another mount. Otherwise it would say so on the program's stderr.
+ * Whether the next image's dynamic linker can load the module: it cannot in another root, under
+ * another mount, or under limits that leave no room. It would say so on the program's stderr.
  */
-bool follow_finds_module(void);
+bool follow_can_load(void);
 
 /*
  * Bytes for follow_fit() to make the environment in, 0 when @environment (NULL: empty) is right as

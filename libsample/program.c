@@ -166,6 +166,12 @@ static int open_program(int directory, const char *path)
 			     O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
 }
 
+/* Whether what could not be opened may be executed nevertheless. */
+static bool may_run(int error)
+{
+	return error == -EACCES || error == -EMFILE || error == -ENFILE;
+}
+
 void program_examine(int directory, const char *path, struct program *ret_program)
 {
 	struct head head;
@@ -177,7 +183,7 @@ void program_examine(int directory, const char *path, struct program *ret_progra
 	for (int depth = 0; depth <= INTERPRETERS_MAX; depth++) {
 		fd = open_program(directory, path);
 		if (fd < 0) {
-			ret_program->kind = fd == -EACCES ? PROGRAM_OPEN : PROGRAM_NONE;
+			ret_program->kind = may_run(fd) ? PROGRAM_OPEN : PROGRAM_NONE;
 			return;
 		}
 		is_script = judge(fd, &head, ret_program);

@@ -56,7 +56,7 @@ struct call {
 
 static int spawn(spawn_function *function, const struct call *call, const struct program *program)
 {
-	bool enters = program->kind != PROGRAM_FOREIGN && follow_finds_module();
+	bool enters = program->kind != PROGRAM_FOREIGN && follow_can_load();
 	bool blocks = mask_thread_blocks();
 	size_t size = follow_room(call->environment, enters);
 	char **environment = follow_fit(call->environment, enters, alloca(size), size);
@@ -117,7 +117,7 @@ static void end_loan(void *data)
 
 EXPORT int system(const char *command)
 {
-	bool enters = follow_finds_module();
+	bool enters = follow_can_load();
 	size_t size = follow_room(__environ, enters);
 	struct loan loan = {.own = __environ};
 	int r;
@@ -135,7 +135,7 @@ EXPORT int system(const char *command)
 
 EXPORT FILE *popen(const char *command, const char *mode)
 {
-	bool enters = follow_finds_module();
+	bool enters = follow_can_load();
 	size_t size = follow_room(__environ, enters);
 	struct loan loan = {.own = __environ};
 	FILE *stream;

@@ -53,6 +53,15 @@ static void few_descriptors_for_exec(void)
 	bare_exec("hello");
 }
 
+/* What says so is the dynamic linker, once. */
+static void too_few_descriptors_for_exec(void)
+{
+	fflush(stdout);
+	limit(RLIMIT_NOFILE, 3);
+	bare_show("system", system("exit 3"));
+	bare_exec("hello");
+}
+
 static void no_growing_file(void)
 {
 	int fd = open("file", O_CREAT | O_TRUNC | O_WRONLY, 0644);
@@ -424,6 +433,7 @@ static const struct bare_case cases[] = {
 	{"hello", hello},
 	{"no descriptors", no_descriptors},
 	{"few descriptors for exec", few_descriptors_for_exec},
+	{"too few descriptors for exec", too_few_descriptors_for_exec},
 	{"no growing file", no_growing_file},
 	{"death by a growing file", death_by_a_growing_file},
 	{"no growing file for children", no_growing_file_for_children},
