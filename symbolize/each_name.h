@@ -9,7 +9,7 @@
  * After so many names the memory of the string table is given back: one that is looked at brings
  * its neighbours along, 64 KB of them; names are in the order of their symbols, mostly.
  */
-#define EACH_NAME_FORGETS 128
+#define EACH_NAME_FORGETS 512
 
 /* To be freed; NULL: none. Called by several threads. */
 typedef char *each_name_make(const char *name, unsigned flags);

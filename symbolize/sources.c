@@ -343,29 +343,34 @@ static int add_name(void *set, const struct symbol *symbol)
 			    (size_t)(strchrnul(symbol->name, '@') - symbol->name));
 }
 
+/* What the next source has that was not asked yet. */
 static int load_functions(struct sources *sources)
 {
-	int r;
+	const size_t next = sources->functions_from++;
+	int r = 0;
 
-	if (elf_file_section(sources->file, ".gopclntab"))
-		return 0;
-	r = each_symbol(sources, add_name, &sources->functions);
+	if (table[next].is_symbol_table)
+		r = table[next].each(sources, add_name, &sources->functions);
 	elf_file_forget(sources->file);
 	return r;
 }
 
 int sources_find_function(struct sources *sources, const char *name, size_t length)
 {
-	int r = 0;
-
 	if (demangle_is_mangled(name))
 		return 1;
-	if (!sources->functions_known)
+	if (elf_file_section(sources->file, ".gopclntab"))
+		return 0;
+	while (!name_set_has(&sources->functions, name, length)) {
+		int r;
+
+		if (sources->functions_from == ARRAY_SIZE(table))
+			return 0;
 		r = load_functions(sources);
-	if (r < 0)
-		return r;
-	sources->functions_known = true;
-	return name_set_has(&sources->functions, name, length);
+		if (r < 0)
+			return r;
+	}
+	return 1;
 }
 
 static int cut_at_sections(const struct elf_file *file, struct cuts *cuts)

@@ -24,9 +24,9 @@ struct sources {
 	struct symbol *stubs; /* of the PLT, once they were asked for */
 	size_t stub_count;
 	bool stubs_known;
-	struct name_set functions; /* once one was asked for */
-	bool functions_known;
-	const char *used; /* the first source that answered something; NULL: none yet */
+	struct name_set functions; /* of the sources that were asked for one */
+	size_t functions_from;	   /* the first source that was not */
+	const char *used;	   /* the first source that answered something; NULL: none yet */
 };
 
 void sources_open(struct sources *sources, const struct elf_file *file, struct arena *arena,

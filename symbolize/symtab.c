@@ -218,10 +218,10 @@ bool symtab_open_dynamic(const struct dynamic *dynamic, struct symtab *ret_table
 }
 
 /*
- * Entries after which the memory of those before is given back, with that of their names: about a
- * megabyte.
+ * Entries after which the memory of those before is given back, with that of their names: a few
+ * megabytes.
  */
-#define FORGET_AFTER ((1u << 18) / sizeof(Elf64_Sym))
+#define FORGET_AFTER ((1u << 19) / sizeof(Elf64_Sym))
 
 int symtab_each(struct symtab *table, symbol_visitor *visit, void *data)
 {
