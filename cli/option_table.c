@@ -18,8 +18,7 @@ static int refuse_attach(const struct option *option, const char *value, struct 
 	(void)option;
 	(void)value;
 	(void)options;
-	return error_set(err, -ENOTSUP,
-			 "cannot attach to a running program; start it as 'profrun PROGRAM'");
+	return error_set(err, -ENOTSUP, "%s", OPTION_NO_ATTACHING);
 }
 
 static int inform_help(const struct option *option, const char *value, struct options *options,
@@ -303,7 +302,6 @@ static const struct option option_table[] = {
 	{
 		.letter = 'p',
 		.group = OPTION_OTHER,
-		.value = "PID",
 		.apply = refuse_attach,
 	},
 	{

@@ -61,10 +61,18 @@ static const struct option *find_name(const char *name)
 	return index < 0 ? NULL : options_at((size_t)index);
 }
 
+/* As other tools spell -p. */
+static bool attaches(const char *spelling)
+{
+	return strcmp(spelling, "--pid") == 0 || strcmp(spelling, "--attach") == 0;
+}
+
 static int refuse_unknown(const char *spelling, struct error *err)
 {
 	const char *nearest = NULL;
 
+	if (attaches(spelling))
+		return error_set(err, -ENOTSUP, "%s", OPTION_NO_ATTACHING);
 	if (strncmp(spelling, "--", 2) == 0)
 		nearest = choice_nearest(option_name, spelling + 2);
 	if (nearest)

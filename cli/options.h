@@ -29,6 +29,9 @@ enum color_when {
 /* --top when it was not given: the format's own default holds. */
 #define TOP_OF_FORMAT UINT32_MAX
 
+/* Why there is no -p. */
+#define OPTION_NO_ATTACHING "cannot attach to a running program; start it as 'profrun PROGRAM'"
+
 struct options {
 	uint32_t scale; /* 2 to 0x10000 */
 	uint32_t rate_hz;

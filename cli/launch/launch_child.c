@@ -154,6 +154,11 @@ int launch_child_failure(struct launch_child *child, struct error *err)
 		return error_set(err, failure.code,
 				 "cannot run '%s': the interpreter that it names does not exist",
 				 path);
+	if (failure.code == -ELOOP && access(path, F_OK) == 0)
+		return error_set(err, failure.code,
+				 "cannot run '%s': its interpreter is a script in its turn, and so "
+				 "on; let the first line name a program",
+				 path);
 	return error_set(err, failure.code, "cannot run '%s': ", path);
 }
 

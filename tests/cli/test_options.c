@@ -325,6 +325,12 @@ Test(options, attaching_is_refused_with_the_way_to_start)
 	cr_assert_str_eq(err.text, expected);
 	cr_assert_lt(parse("-p123"), 0);
 	cr_assert_str_eq(err.text, expected);
+	cr_assert_lt(parse("-p"), 0);
+	cr_assert_str_eq(err.text, expected);
+	cr_assert_lt(parse("--pid=123"), 0);
+	cr_assert_str_eq(err.text, expected);
+	cr_assert_lt(parse("--attach", "123"), 0);
+	cr_assert_str_eq(err.text, expected);
 }
 
 Test(options, a_variable_instead_of_a_program_gets_env)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What profrun refuses: status 125, a line that says what and why, and nothing has run."""
 
+import os
+
 import harness
 
 ECHO = ["/bin/echo", "it ran"]
@@ -55,6 +57,12 @@ def main():
     check(["no-such-program-anywhere"], 127, "no-such-program-anywhere")
     check(["/"], 126, "/")
     check(["/etc/passwd"], 126, "/etc/passwd")
+    with harness.scratch() as folder:
+        script = os.path.join(folder, "script")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f"#!{script}\n")
+        os.chmod(script, 0o755)
+        check([script], 126, "let the first line name a program")
     for words in ("echo", "--scale=0 --", "'--scale=2", "--no-such-option", "--scale"):
         check(ECHO, 125, "PROFRUN_OPTIONS", {"PROFRUN_OPTIONS": words})
 
