@@ -195,14 +195,14 @@ bool plt_is_section(const struct elf_section *section)
 	       (strncmp(section->name, ".plt", 4) == 0 || strncmp(section->name, ".iplt", 5) == 0);
 }
 
-/* Linkers that leave the size of entries out write short ones in .plt.got. */
+/* Linkers that leave the size of entries out tell short ones, which are never bound lazily, so. */
 static uint64_t stub_size(const struct elf_section *section)
 {
 	const uint64_t size = section->header.sh_entsize;
 
 	if (size >= 8 && size <= 64)
 		return size;
-	return strcmp(section->name, ".plt.got") == 0 && section->header.sh_addralign == 8 ? 8 : 16;
+	return section->header.sh_addralign == 8 ? 8 : 16;
 }
 
 /*

@@ -178,6 +178,11 @@ STUBS = {f"{linker} {how}": f"-fuse-ld={linker} {flags}"
                             ("at a fixed address", "-no-pie -fno-pie"),
                             ("for branch tracking", "-fcf-protection -Wl,-z,ibtplt"))}
 
+# The same of a program's own functions: how it is linked.
+RESOLVED = {f"{linker}{flags}, resolved": f"-fuse-ld={linker}{flags}"
+            for linker in ("bfd", "lld", "gold", "mold")
+            for flags in ("", " -static", " -static-pie", " -no-pie")}
+
 
 class Unbuildable(Exception):
     pass
@@ -305,6 +310,20 @@ def check_stubs(name, folder):
             if [frame["function"] for frame in frames] != [f"{function}@plt"]], len(stubs)
 
 
+def check_resolved(name, folder):
+    """What main() calls, in its order."""
+    build(f"gcc -O2 $S/resolved.c {RESOLVED[name]} -o program", folder)
+    program = os.path.join(folder, "program")
+    listed = subprocess.run(["objdump", "-d", "--disassemble=main", program], capture_output=True,
+                            text=True, check=True).stdout
+    called = [int(address, 16) for address in re.findall(r"\tcall +([0-9a-f]+)", listed)]
+    expected = [["first@plt"], ["second@plt"]]
+    if len(called) != len(expected):
+        raise Unbuildable("main does not call it")
+    names = [[frame["function"] for frame in frames] for frames in symbolize(program, called)]
+    return [f"{names} are called, not {expected}"] if sorted(names) != expected else [], len(called)
+
+
 # Languages without marks: the program's own symbols tell where functions are.
 LANGUAGES = {
     **{f"Rust, {scheme} names{', stripped of lines' if not debug else ''}": (
@@ -357,6 +376,7 @@ def main():
         return 0
     chosen = sys.argv[1:]
     checks = [(check, name) for check, names in ((check_case, CASES), (check_stubs, STUBS),
+                                                 (check_resolved, RESOLVED),
                                                  (check_language, LANGUAGES)) for name in names
               if not chosen or name in chosen]
     failed = skipped = total = 0
