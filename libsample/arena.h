@@ -53,10 +53,12 @@
 #define ARENA_TRACED	    1024
 #define ARENA_THREADS	    (1u << 17) /* less one bit of a number than a pc leaves in 64 */
 #define ARENA_THREAD_COUNTS (1u << 20)
+#define ARENA_ANSWERS	    1024
 
 enum arena_ticks {
 	ARENA_TICKS_TIMER,
 	ARENA_TICKS_LIBC,
+	ARENA_TICKS_SIGNAL, /* profrun sends the ticks, as probes, and counts those that hit */
 	ARENA_TICKS_KERNEL, /* profrun counts from outside: the image only registers its text */
 };
 
@@ -113,6 +115,7 @@ enum arena_reason {
 	ARENA_REASON_REGIONS,  /* no memory for the table of regions */
 	ARENA_REASON_TRACED,   /* a debugger would see the signal that ticks */
 	ARENA_REASON_FILTERED, /* a tick could not return: rt_sigreturn(2) is filtered */
+	ARENA_REASON_CLOCK,    /* the kernel gives the program no clock without a system call */
 	ARENA_REASON_COUNT,
 };
 
@@ -166,6 +169,22 @@ struct arena_region {
  */
 #define ARENA_SUMMONS(nonce) ((nonce) ^ UINT64_C(0x73756d6d6f6e73))
 
+/*
+ * A probe: our signal, queued to a thread with the code of a timer and this value, which holds a
+ * number other than 0 that is used once in many. The handler answers in the entry of that number.
+ */
+#define ARENA_PROBE_NUMBERS	   UINT64_C(0xffffffff)
+#define ARENA_PROBE_TAG(nonce)	   (((nonce) ^ UINT64_C(0x70726f6265000000)) & ~ARENA_PROBE_NUMBERS)
+#define ARENA_PROBE(nonce, number) (ARENA_PROBE_TAG(nonce) | (uint32_t)(number))
+
+/* The answer to the probe of that number, at index number % ARENA_ANSWERS. */
+struct arena_answer {
+	uint64_t time; /* CLOCK_MONOTONIC, nanoseconds: when the handler ran */
+	uint64_t pc;
+	uint32_t in_kernel;	/* behind a system call that the probe had to wait for */
+	_Atomic uint32_t probe; /* its number; written last */
+};
+
 /* A pc that lay in no region, and its ticks; lock-free open addressing by pc. */
 struct arena_raw {
 	_Atomic uint64_t pc; /* 0: free */
@@ -218,6 +237,7 @@ struct arena_image {
 	/* Offsets of ARENA_THREADS and of ARENA_THREAD_COUNTS struct arena_raw; 0: not asked for.
 	 */
 	uint64_t threads, thread_counts;
+	uint64_t answers; /* offset of ARENA_ANSWERS struct arena_answer; 0: nobody probes */
 	/*
 	 * Nanoseconds of CPU time that the process had used when its ticks began. A process that
 	 * became this image by exec had used executing_cpu of them before.
@@ -237,6 +257,9 @@ struct arena_image {
 	_Atomic uint32_t epoch;
 	_Atomic uint32_t thread_count;	/* threads in their table */
 	_Atomic uint32_t armed;		/* threads that tick now */
+	_Atomic uint32_t births;	/* threads that the program has started */
+	_Atomic uint32_t sending;	/* not 0: profrun is about to send probes */
+	_Atomic uint32_t woken;		/* probes that ended a system call of a thread early */
 	_Atomic uint32_t reason;	/* enum arena_reason, the first that occurred */
 	_Atomic int32_t error;		/* its negative errno */
 	_Atomic uint32_t unarmed;	/* threads without ticks */

@@ -23,6 +23,7 @@
 #include "libsample/image.h"
 #include "libsample/mask.h"
 #include "libsample/next.h"
+#include "libsample/probe.h"
 #include "libsample/program.h"
 #include "libsample/ticks_libc.h"
 
@@ -96,14 +97,16 @@ static struct attempt before(const char *path, const struct program *program,
 		return attempt;
 	attempt.blocks = mask_thread_blocks();
 	attempt.room = follow_room(environment, attempt.enters);
-	if (attempt.blocks)
-		mask_block();
 	if (image_is_own()) {
 		attempt.image = image_current();
 		note_exec(attempt.image, *program->path ? program->path : path);
+		/* A probe that is on its way would meet the next image without a handler. */
+		attempt.blocks |= !probe_settle();
 	} else if (program->kind == PROGRAM_CLOSED || program->kind == PROGRAM_FOREIGN) {
 		attempt.unentered = image_unentered(program->path);
 	}
+	if (attempt.blocks)
+		mask_block();
 	return attempt;
 }
 

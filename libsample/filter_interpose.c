@@ -25,6 +25,7 @@
 #include "libsample/export.h"
 #include "libsample/fork.h"
 #include "libsample/image.h"
+#include "libsample/probe.h"
 #include "libsample/next.h"
 #include "libsample/timers.h"
 
@@ -124,6 +125,7 @@ static void stop_ticks(void)
 		return;
 	timers_disarm_all();
 	image_signal_moved(0); /* so that profrun asks for none either */
+	probe_settle();
 	image_record(ARENA_REASON_FILTERED, 0);
 }
 
@@ -139,6 +141,10 @@ static void before_filter(const struct sock_fprog *program)
 
 static void before_prctl(int option, unsigned long first, unsigned long second)
 {
+	/* These take away the clock by which probes are answered. */
+	if (probe_may_come() &&
+	    (option == PR_SET_TSC || (option == PR_SET_SECCOMP && first == SECCOMP_MODE_STRICT)))
+		stop_ticks();
 	if (option == PR_SET_NO_NEW_PRIVS ||
 	    (option == PR_SET_SECCOMP && first == SECCOMP_MODE_STRICT))
 		leave_alone();

@@ -78,6 +78,9 @@ EXPORT int pause(void)
 
 EXPORT int sigsuspend(const sigset_t *mask)
 {
+	sigset_t room;
+
 	ensure();
+	mask = probe_hold_mask(mask, &room);
 	return RESUME(real.sigsuspend(mask), );
 }

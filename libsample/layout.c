@@ -2,8 +2,8 @@
 /*
  * A slice: image header, regions, strings; then the sparse parts: the table of raw addresses, a
  * carry list for each region, the buckets, the ring of closed segments and, if threads are counted
- * apart, their table and their counts. Loaded objects are walked twice, to measure and to fill; one
- * that appears between the two walks is left out.
+ * apart, their table and their counts, and if profrun probes, the answers. Loaded objects are
+ * walked twice, to measure and to fill; one that appears between the two walks is left out.
  */
 
 #include "libsample/layout.h"
@@ -80,6 +80,12 @@ static void add_threads(struct layout *layout)
 	layout->length = layout->thread_counts + ARENA_THREAD_COUNTS * sizeof(struct arena_raw);
 }
 
+static void add_answers(struct layout *layout)
+{
+	layout->answers = align(layout->length);
+	layout->length = layout->answers + ARENA_ANSWERS * sizeof(struct arena_answer);
+}
+
 void layout_measure(struct layout *layout, const struct arena_header *header, int argc, char **argv)
 {
 	struct measure measure = {.layout = layout};
@@ -98,6 +104,8 @@ void layout_measure(struct layout *layout, const struct arena_header *header, in
 	layout->length = layout->closed + ARENA_CLOSED * sizeof(struct arena_closed);
 	if (header->flags & ARENA_THREADS_APART)
 		add_threads(layout);
+	if (header->ticks == ARENA_TICKS_SIGNAL)
+		add_answers(layout);
 }
 
 struct fill {
@@ -197,6 +205,7 @@ void layout_fill(const struct layout *layout, struct arena_image *image)
 	image->closed = layout->closed;
 	image->threads = layout->threads;
 	image->thread_counts = layout->thread_counts;
+	image->answers = layout->answers;
 	image->executable = add_string(&fill, layout->executable);
 	image->directory = add_string(&fill, layout->directory);
 	fill_command_line(&fill);
@@ -222,6 +231,7 @@ void layout_copy(struct arena_image *image, const struct arena_image *parent, ui
 	copy_words(image, parent, head);
 	image->pid = pid;
 	image->parent = parent->pid;
+	image->start_cpu = 0; /* its own clock, not read yet */
 	if (!pid)
 		fill_identity(image);
 	atomic_store(&image->ticks, 0);
@@ -232,6 +242,9 @@ void layout_copy(struct arena_image *image, const struct arena_image *parent, ui
 	atomic_store(&image->thread_count, 0);
 	atomic_store(&image->closed_count, 0);
 	atomic_store(&image->armed, 0);
+	atomic_store(&image->births, 0);
+	atomic_store(&image->sending, 0);
+	atomic_store(&image->woken, 0);
 	atomic_store(&image->reason, ARENA_REASON_NONE);
 	atomic_store(&image->unarmed, 0);
 	atomic_store(&image->executing, 0);

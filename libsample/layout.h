@@ -13,7 +13,7 @@ struct layout {
 	const char *executable, *directory;		  /* paths */
 	uint64_t regions, strings, raw, carries, buckets; /* offsets of the parts */
 	uint64_t closed;				  /* likewise */
-	uint64_t threads, thread_counts;		  /* likewise, 0: not asked for */
+	uint64_t threads, thread_counts, answers;	  /* likewise, 0: not asked for */
 	uint64_t region_count;
 	uint64_t length; /* of the whole slice */
 };

@@ -63,6 +63,10 @@ void owner_ticks_end(void)
 	timers_disarm_all();
 }
 
+void owner_thread_began(void)
+{
+}
+
 /* profil(3) has no way to say that a thread is not counted. */
 void owner_thread_not_armed(int error)
 {

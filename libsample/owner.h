@@ -13,6 +13,9 @@ int owner_ticks_begin(void);
 /* No histogram is active any more. */
 void owner_ticks_end(void);
 
+/* In a new thread, before it runs anything of the program. */
+void owner_thread_began(void);
+
 /* In a new thread that could not be armed; @error is the negative errno. */
 void owner_thread_not_armed(int error);
 

@@ -88,8 +88,10 @@ EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int count, int tim
 		       const sigset_t *mask)
 {
 	long long end = end_of(timeout);
+	sigset_t room;
 
 	ensure();
+	mask = probe_hold_mask(mask, &room);
 	return RESUME(real.epoll_pwait(epoll, events, count, timeout, mask),
 		      timeout = timeout > 0 ? milliseconds_left(end) : timeout);
 }
@@ -105,8 +107,10 @@ EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeou
 {
 	long long end = end_of_timespec(timeout);
 	struct timespec left;
+	sigset_t room;
 
 	ensure();
+	mask = probe_hold_mask(mask, &room);
 	return RESUME(real.ppoll(fds, count, timeout, mask),
 		      left = resume_timespec(timeout ? resume_left(end) : 0);
 		      timeout = timeout ? &left : NULL);
@@ -117,8 +121,10 @@ EXPORT int pselect(int count, fd_set *reading, fd_set *writing, fd_set *exceptio
 {
 	long long end = end_of_timespec(timeout);
 	struct timespec left;
+	sigset_t room;
 
 	ensure();
+	mask = probe_hold_mask(mask, &room);
 	return RESUME(real.pselect(count, reading, writing, exceptional, timeout, mask),
 		      left = resume_timespec(timeout ? resume_left(end) : 0);
 		      timeout = timeout ? &left : NULL);

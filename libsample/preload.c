@@ -25,6 +25,7 @@
 #include "libsample/layout.h"
 #include "libsample/mask.h"
 #include "libsample/owner.h"
+#include "libsample/probe.h"
 #include "libsample/region.h"
 #include "libsample/resume.h"
 #include "libsample/sys.h"
@@ -55,6 +56,13 @@ int owner_ticks_begin(void)
 
 void owner_ticks_end(void)
 {
+}
+
+/* profrun has to know of a thread to send it ticks, however short it lives. */
+void owner_thread_began(void)
+{
+	if (probe_may_come())
+		atomic_fetch_add_explicit(&image_current()->births, 1, memory_order_relaxed);
 }
 
 void owner_thread_not_armed(int error)
@@ -92,6 +100,8 @@ static void answer_summons(void)
 /* Kept out of the handler, whose frame lies on stacks of any size. */
 __attribute__((noinline)) void owner_foreign_signal(int signal, siginfo_t *info, void *context)
 {
+	if (probe_answer(info, context))
+		return;
 	if (is_summons(info))
 		answer_summons();
 	else
@@ -163,7 +173,8 @@ static void note_start(struct arena_image *image, uint64_t began)
 	image->own_cpu = image->start_cpu - began;
 }
 
-static void start_timer(struct arena_image *image, uint64_t began)
+/* The handler stands; whoever ticks. False: it could not be. */
+static bool start_ticker(struct arena_image *image)
 {
 	const struct ticker_counts counts = {
 		.ticks = &image->ticks,
@@ -179,16 +190,36 @@ static void start_timer(struct arena_image *image, uint64_t began)
 	};
 	int r = ticker_start(settings.rate, (int)settings.signal, &counts);
 
+	if (r < 0)
+		image_record(ARENA_REASON_SIGNAL, r);
+	else
+		image_signal_moved(ticker_signal());
+	return r == 0;
+}
+
+static void start_timer(struct arena_image *image, uint64_t began)
+{
+	bool started = start_ticker(image);
+
 	start_threads(image);
 	timers_count_in(&image->armed);
-	if (r < 0) {
-		image_record(ARENA_REASON_SIGNAL, r);
+	if (!started)
 		return;
-	}
-	image_signal_moved(ticker_signal());
 	mask_adopt();
 	note_start(image, began);
 	arm();
+}
+
+/* What comes before is never sent a tick: profrun begins with the image that has a signal. */
+static void start_signal(struct arena_image *image, uint64_t began)
+{
+	int r = probe_start(settings.nonce, image);
+
+	if (r < 0)
+		image_record(ARENA_REASON_CLOCK, r);
+	else if (start_ticker(image))
+		mask_adopt();
+	note_start(image, began);
 }
 
 static void start_libc(struct arena_image *image, uint64_t began)
@@ -205,6 +236,7 @@ static void start_ticks(struct arena_image *image, uint64_t began)
 	static void (*const sources[])(struct arena_image *, uint64_t) = {
 		[ARENA_TICKS_TIMER] = start_timer,
 		[ARENA_TICKS_LIBC] = start_libc,
+		[ARENA_TICKS_SIGNAL] = start_signal,
 	};
 
 	/* Whoever ticks from outside finds the histograms in the slice, and the rest itself. */
@@ -219,7 +251,7 @@ static void start_ticks(struct arena_image *image, uint64_t began)
 static bool children_tick(void)
 {
 	return image_current() && ticker_signal() && !(settings.flags & ARENA_NO_FOLLOW) &&
-	       settings.ticks == ARENA_TICKS_TIMER;
+	       settings.ticks != ARENA_TICKS_LIBC;
 }
 
 /* With other threads around, no descriptor may be open for a moment: they could meet it. */
@@ -246,7 +278,8 @@ static void continue_in_child(void)
 	if (r < 0)
 		return;
 	note_start(image_current(), began);
-	arm_this_thread();
+	if (settings.ticks == ARENA_TICKS_TIMER)
+		arm_this_thread();
 }
 
 /* Takes @name out of the environment, or gives it the @value of @length bytes in its old place. */

@@ -5,6 +5,7 @@
  * call again with the time that is left when only a tick interrupted it, so that the program sees
  * neither an EINTR nor another length of sleep. Ticks of a timer do interrupt before Linux 5.9;
  * there, a signal of the program that comes between such a tick and the second call is waited past.
+ * Ticks that profrun sends would do so anywhere: they are held back instead.
  */
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "libsample/probe.h"
 #include "libsample/ticker.h"
 
 /* Finds the C library's functions; to be called early, when no lock of the dynamic linker is held.
@@ -27,6 +29,7 @@ void resume_resolve_wait(void);
  */
 #define RESUME(call, again)                                                                   \
 	({                                                                                    \
+		bool held_ = probe_hold(__builtin_return_address(0));                         \
 		__typeof__(call) result_;                                                     \
 		for (unsigned before_ = ticker_interrupted;; before_ = ticker_interrupted) {  \
 			result_ = (call);                                                     \
@@ -34,6 +37,7 @@ void resume_resolve_wait(void);
 				break;                                                        \
 			again;                                                                \
 		}                                                                             \
+		probe_release(held_);                                                         \
 		result_;                                                                      \
 	})
 

@@ -51,6 +51,7 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
 			   struct timespec *ret_left)
 {
 	struct timespec left = {0}, again;
+	bool held = probe_hold(__builtin_return_address(0));
 	unsigned before;
 	int r;
 
@@ -66,6 +67,7 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
 			time = &again;
 		}
 	}
+	probe_release(held);
 	if (r == EINTR && ret_left && !(flags & TIMER_ABSTIME))
 		*ret_left = left;
 	return r;

@@ -83,6 +83,7 @@ static void thread_begin(struct start *start, struct start *ret_copy)
 	ret_copy->masks = start->masks;
 	start_release(start);
 	mask_thread_begin(&ret_copy->masks);
+	owner_thread_began();
 	r = timers_thread_start();
 	if (r < 0)
 		owner_thread_not_armed(r);

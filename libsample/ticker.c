@@ -8,6 +8,7 @@
 #include <ucontext.h>
 
 #include "libsample/arena.h"
+#include "libsample/context.h"
 #include "libsample/late.h"
 #include "libsample/owner.h"
 #include "libsample/raw.h"
@@ -22,26 +23,7 @@ static struct {
 	bool timers_interrupt;	    /* system calls */
 } ticker;
 
-static uintptr_t program_counter(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-	return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-#else
-	return (uintptr_t)context->uc_mcontext.pc;
-#endif
-}
-
 _Thread_local unsigned ticker_interrupted __attribute__((tls_model("initial-exec")));
-
-/* What a system call is about to return, if the interrupted code stands behind one. */
-static long system_call_result(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-	return context->uc_mcontext.gregs[REG_RAX];
-#else
-	return (long)context->uc_mcontext.regs[0];
-#endif
-}
 
 /*
  * Where timers do not interrupt calls, an EINTR in the register when one expires is that of a
@@ -50,7 +32,7 @@ static long system_call_result(const ucontext_t *context)
 static bool has_interrupted(const struct slot *slot, const siginfo_t *info,
 			    const ucontext_t *context)
 {
-	if (system_call_result(context) != -EINTR)
+	if (context_result(context) != -EINTR)
 		return false;
 	if (!ticker.timers_interrupt && info->si_timerid == slot->timer)
 		return false;
@@ -86,7 +68,7 @@ static uint64_t delayed(const ucontext_t *context, uint64_t weight)
 
 	if (!ticker.counts.blocked || weight <= most)
 		return 0;
-	if (region_holds(program_counter(context)) && late_in_kernel(context))
+	if (region_holds(context_pc(context)) && late_in_kernel(context))
 		return 0;
 	return weight - 1 - timers_schedule()->jiffy / tick;
 }
@@ -112,10 +94,10 @@ static void count(const ucontext_t *context, uint32_t thread, uint64_t weight)
 				  memory_order_relaxed);
 	if (late > 0)
 		atomic_fetch_add_explicit(counts->blocked, late, memory_order_relaxed);
-	count_at(program_counter(context), weight - late);
+	count_at(context_pc(context), weight - late);
 	if (!counts->threads)
 		return;
-	count_thread(thread, program_counter(context), weight - late);
+	count_thread(thread, context_pc(context), weight - late);
 	if (late > 0)
 		count_thread(thread, 0, late);
 }
