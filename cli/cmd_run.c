@@ -67,9 +67,8 @@ static void fill_settings(const struct run *run, struct arena_settings *settings
 {
 	const struct options *options = run->options;
 	static const enum arena_ticks ticks[] = {
-		[TICK_TIMER] = ARENA_TICKS_TIMER,
-		[TICK_LIBC] = ARENA_TICKS_LIBC,
-		[TICK_KERNEL] = ARENA_TICKS_KERNEL,
+		[TICK_TIMER] = ARENA_TICKS_TIMER,   [TICK_LIBC] = ARENA_TICKS_LIBC,
+		[TICK_SIGNAL] = ARENA_TICKS_SIGNAL, [TICK_KERNEL] = ARENA_TICKS_KERNEL,
 		[TICK_PTRACE] = ARENA_TICKS_KERNEL,
 	};
 

@@ -7,6 +7,7 @@
 #include "cli/collect/collect.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 
 #include "cli/collect/collect_state.h"
 #include "cli/collect/jit.h"
+#include "cli/monotonic.h"
 #include "cli/ticks/kernel_clock.h"
 
 #define VISIT_MIN_MS 10
@@ -65,6 +67,7 @@ void collect_free(struct collect *collect)
 	if (!collect)
 		return;
 	kernel_ticks_free(collect->kernel);
+	signal_ticks_free(collect->signal);
 	if (collect->poll_fd >= 0)
 		close(collect->poll_fd);
 	for (size_t i = 0; i < collect->live_count; i++)
@@ -102,6 +105,14 @@ static int advance_window(struct collect *collect)
 	return wait;
 }
 
+/* The target has not looked yet who ticks. Returns @r. */
+static int let_timers_tick(struct collect *collect, int r)
+{
+	collect->settings.ticks = ARENA_TICKS_TIMER;
+	collect->file->header->ticks = ARENA_TICKS_TIMER;
+	return r;
+}
+
 static int start_kernel(struct collect *collect, struct error *err)
 {
 	const struct kernel_ticks_settings settings = {
@@ -120,12 +131,20 @@ static int start_kernel(struct collect *collect, struct error *err)
 	int r = kernel_ticks_new(&settings, collect->target, collect->poll_fd, &collect->kernel,
 				 err);
 
-	if (r == 0)
-		return 0;
-	/* The target has not looked yet. */
-	collect->settings.ticks = ARENA_TICKS_TIMER;
-	collect->file->header->ticks = ARENA_TICKS_TIMER;
-	return r;
+	return r < 0 ? let_timers_tick(collect, r) : 0;
+}
+
+/* Where profrun sends the ticks. */
+static int start_signal(struct collect *collect, struct error *err)
+{
+	const struct signal_ticks_settings settings = {
+		.arena = collect->file,
+		.rate = collect->settings.rate,
+		.poll_fd = collect->poll_fd,
+	};
+	int r = signal_ticks_new(&settings, &collect->signal, err);
+
+	return r < 0 ? let_timers_tick(collect, r) : 0;
 }
 
 int collect_started(struct collect *collect, pid_t pid, struct error *err)
@@ -136,7 +155,9 @@ int collect_started(struct collect *collect, pid_t pid, struct error *err)
 	collect->profile->start_nanos = now.tv_sec * 1000000000LL + now.tv_nsec;
 	collect->target = pid;
 	window_start(&collect->window, collect->settings.delay, collect->settings.duration);
-	return collect->settings.ticks == ARENA_TICKS_KERNEL ? start_kernel(collect, err) : 0;
+	if (collect->settings.ticks == ARENA_TICKS_KERNEL)
+		return start_kernel(collect, err);
+	return collect->settings.ticks == ARENA_TICKS_SIGNAL ? start_signal(collect, err) : 0;
 }
 
 /* Milliseconds. Young runs are looked at often, since they may be over soon. */
@@ -148,13 +169,12 @@ static int choose_wait(const struct collect *collect)
 	return wait < longest ? (int)wait : longest;
 }
 
-int collect_work(struct collect *collect)
+/* What has to be done now and then. Returns the milliseconds until the next time. */
+static int visit(struct collect *collect)
 {
 	int next, due = -1, wait = choose_wait(collect);
 
-	arena_file_serve(collect->file);
 	queue_delay_look(&collect->delay, collect->target);
-	collect_images_find(collect);
 	if (collect->kernel)
 		collect_images_fail(collect, kernel_ticks_work(collect->kernel, &due));
 	else
@@ -163,6 +183,26 @@ int collect_work(struct collect *collect)
 	if (due >= 0)
 		return due;
 	return next >= 0 && next < wait ? next : wait;
+}
+
+/* Ticks that profrun sends come first, and far more often than visits. */
+static int send_ticks(struct collect *collect)
+{
+	double now = monotonic_seconds();
+
+	collect_images_fail(collect,
+			    signal_ticks_work(collect->signal, collect->live, collect->live_count,
+					      window_is_open(&collect->window)));
+	if (now >= collect->visit_at)
+		collect->visit_at = now + visit(collect) / 1e3;
+	return (int)ceil(1e3 * (collect->visit_at - now));
+}
+
+int collect_work(struct collect *collect)
+{
+	arena_file_serve(collect->file);
+	collect_images_find(collect);
+	return collect->signal ? send_ticks(collect) : visit(collect);
 }
 
 bool collect_stopped(struct collect *collect, int status)
@@ -206,6 +246,8 @@ void collect_detach(struct collect *collect)
 	arena_file_detach(collect->file);
 	if (collect->kernel)
 		kernel_ticks_detach(collect->kernel);
+	/* What it has sent is the parent's to count. */
+	collect->signal = NULL;
 }
 
 /* What the program waited for its CPU, as a part of the CPU time that is known exactly. */
@@ -253,6 +295,8 @@ int collect_finish(struct collect *collect)
 	collect_images_fail(collect, jit_finish(profile));
 	collect_images_fail(collect, add_window_notes(collect));
 	collect_images_fail(collect, add_delay(collect));
+	if (collect->signal)
+		collect_images_fail(collect, signal_ticks_describe(collect->signal, profile));
 	collect_notes_failures(&collect->notes, collect->file);
 	collect_notes_unentered(&collect->notes, collect->file);
 	collect_images_fail(collect, collect_notes_write(&collect->notes, profile, &facts));

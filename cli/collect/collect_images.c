@@ -75,8 +75,9 @@ static int count_start(struct collect *collect, struct image *image)
 	int r;
 
 	/* Beyond any real start: the value is damaged. */
-	if (!image->started_inside || collect->settings.ticks != ARENA_TICKS_TIMER ||
-	    head->start_cpu < image->exec_cpu || all > START_MAX)
+	if (!image->started_inside || collect->kernel ||
+	    collect->settings.ticks == ARENA_TICKS_LIBC || head->start_cpu < image->exec_cpu ||
+	    all > START_MAX)
 		return 0;
 	if (own > all)
 		own = all;
@@ -113,6 +114,8 @@ static void end(struct collect *collect, size_t index, bool keep_slice)
 	const struct arena_image *head = image->slice->image;
 	int r = 0;
 
+	if (collect->signal)
+		signal_ticks_end(collect->signal, image);
 	/* An image that the kernel's records never met has counted nothing. */
 	if (image->process != OBJECT_NONE)
 		r = image_drain(image, collect->profile, &collect->settings);
@@ -253,7 +256,7 @@ static void visit(struct collect *collect, struct image *image)
 	bool follow = !(collect->settings.flags & ARENA_NO_FOLLOW);
 
 	collect_images_fail(collect, image_visit(image, collect->profile));
-	if (collect->settings.ticks == ARENA_TICKS_TIMER)
+	if (collect->settings.ticks == ARENA_TICKS_TIMER || collect->signal)
 		collect_images_fail(collect, summons_visit(image, collect->file->nonce,
 							   &collect->images_of, follow));
 }

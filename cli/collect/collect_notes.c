@@ -30,6 +30,7 @@ static const struct {
 				 "use --ticks=kernel"},
 	[ARENA_REASON_FILTERED] = {"a filter of system calls would end them at a tick",
 				   "use --ticks=kernel"},
+	[ARENA_REASON_CLOCK] = {"they have no clock without a system call", "use --ticks=timer"},
 	[ARENA_REASON_REGIONS] = {"not all of their code could be registered",
 				  "raise the limit of address space ('ulimit -v')"},
 };

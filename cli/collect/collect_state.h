@@ -15,10 +15,13 @@
 #include "cli/collect/window.h"
 #include "cli/profile/profile.h"
 #include "cli/ticks/kernel_ticks.h"
+#include "cli/ticks/signal_ticks.h"
 
 struct collect {
 	struct arena_file *file;
 	struct kernel_ticks *kernel; /* NULL: the target ticks itself */
+	struct signal_ticks *signal; /* NULL: profrun sends no ticks */
+	double visit_at;	     /* seconds of the monotonic clock; where it does */
 	int poll_fd;		     /* of all that calls for work */
 	struct profile *profile;
 	struct collect_notes notes;

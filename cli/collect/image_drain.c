@@ -73,6 +73,19 @@ int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight
 			  &draining);
 }
 
+int image_count_pc(struct image *image, uint64_t pc, uint64_t weight)
+{
+	const struct slice *slice = image->slice;
+	struct slice_bucket bucket;
+
+	for (uint32_t i = 0; i < slice->image->region_count; i++) {
+		if (pc - slice->regions[i].start < slice->regions[i].length &&
+		    image_tick(image, i, pc, weight, &bucket) == 0)
+			return 0;
+	}
+	return slice_tick_raw(image->slice, pc, weight);
+}
+
 int image_bank(struct image *image, uint64_t key, const struct image_raw *raw, uint64_t ticks)
 {
 	struct draining draining = {.image = image, .object = raw->object};

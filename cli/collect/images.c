@@ -21,6 +21,7 @@
 #include "cli/collect/seen_file.h"
 #include "cli/collect/summons.h"
 #include "cli/collect/thread_names.h"
+#include "cli/ticks/signal_threads.h"
 #include "symbolize/util.h"
 
 /* CLOCK_PROCESS_CPUTIME_ID of another process, as the kernel encodes it (posix-timers.h). */
@@ -168,6 +169,7 @@ void image_free(struct image *image)
 	free(image->counts);
 	thread_names_free(image->names);
 	summons_free(image->summons);
+	signal_threads_free(image->probed);
 	if (image->perf_map >= 0)
 		close(image->perf_map);
 	free(image);

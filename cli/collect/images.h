@@ -44,9 +44,10 @@ struct image {
 	/* What was taken from the slice, until all of it is known to add up. */
 	struct image_count *counts;
 	size_t count, room;
-	uint32_t first_thread;	    /* its number in the profile, 0: not met yet */
-	struct summons *summons;    /* threads that nobody armed; NULL: none were seen */
-	struct thread_names *names; /* of its threads, as last seen; NULL: not asked for */
+	uint32_t first_thread;	       /* its number in the profile, 0: not met yet */
+	struct summons *summons;       /* threads that nobody armed; NULL: none were seen */
+	struct thread_names *names;    /* of its threads, as last seen; NULL: not asked for */
+	struct signal_threads *probed; /* its threads, where profrun sends the ticks */
 };
 
 /*
@@ -81,6 +82,12 @@ int image_visit(struct image *image, struct profile *profile);
  */
 int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight,
 	       struct slice_bucket *ret_bucket);
+
+/*
+ * Counts @weight ticks at @pc, wherever that is, as the handler in the program would. 0, or a
+ * negative errno: they were not counted.
+ */
+int image_count_pc(struct image *image, uint64_t pc, uint64_t weight);
 
 /* Counts @ticks at the place of @raw, which is resolved, before the image is drained. 0 or -ENOMEM.
  */

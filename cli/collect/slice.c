@@ -34,6 +34,12 @@ static bool threads_are_sane(const struct slice *slice, const struct arena_image
 		    slice->length);
 }
 
+static bool answers_are_sane(const struct slice *slice, const struct arena_image *image)
+{
+	return image->answers % sizeof(uint64_t) == 0 &&
+	       fits(image->answers, ARENA_ANSWERS * sizeof(struct arena_answer), slice->length);
+}
+
 static bool head_is_sane(const struct slice *slice, const struct arena_image *image)
 {
 	uint64_t table = image->region_count * (uint64_t)sizeof(struct arena_region);
@@ -42,7 +48,8 @@ static bool head_is_sane(const struct slice *slice, const struct arena_image *im
 	       image->raw <= HEAD_MAX && image->raw % sizeof(uint64_t) == 0 &&
 	       fits(image->raw, ARENA_RAW_COUNT * sizeof(struct arena_raw), slice->length) &&
 	       fits(image->closed, ARENA_CLOSED * sizeof(struct arena_closed), slice->length) &&
-	       (!image->threads || threads_are_sane(slice, image)) && image->raw > sizeof(*image) &&
+	       (!image->threads || threads_are_sane(slice, image)) &&
+	       (!image->answers || answers_are_sane(slice, image)) && image->raw > sizeof(*image) &&
 	       image->regions % sizeof(uint64_t) == 0 && fits(image->regions, table, image->raw);
 }
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "cli/collect/arena_file.h"
 
@@ -76,6 +77,22 @@ int slice_take_carries(struct slice *slice, uint32_t index, bool all,
  */
 int slice_tick(struct slice *slice, uint32_t index, uint64_t pc, uint64_t weight,
 	       struct slice_bucket *ret_bucket, uint64_t *ret_carried);
+
+/* All of the slice, to be read and changed while the program runs; NULL with errno. */
+void *slice_map(struct slice *slice);
+
+/* Counts @weight ticks at @pc as one that lies in no region. 0 or a negative errno. */
+int slice_tick_raw(struct slice *slice, uint64_t pc, uint64_t weight);
+
+/* Counts @weight ticks that a blocked signal delayed. 0 or a negative errno. */
+int slice_tick_blocked(struct slice *slice, uint64_t weight);
+
+/*
+ * Counts for a thread as well, beside what one of the above has counted: @number is its place in
+ * the image's table, 0: it gets one, with that tid and name. Returns the number, 0: no room.
+ */
+uint32_t slice_tick_thread(struct slice *slice, uint32_t number, pid_t tid, uint64_t pc,
+			   uint64_t weight);
 
 /* The bucket at @index of the region, with @ticks. */
 struct slice_bucket slice_bucket_at(const struct arena_region *region, uint64_t index,

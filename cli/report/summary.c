@@ -122,6 +122,10 @@ static const struct source_words *find_words(const struct profile *profile)
 		 "the C library's profil() sees the program's own text alone, neither libraries "
 		 "nor child processes",
 		 "those that blocked signals delay"},
+		{"signal",
+		 "signals did not reach it in time on a busy machine, nor what the preload did not "
+		 "enter",
+		 "those of a machine that let profrun wait, or of long system calls"},
 		{"ptrace", "of what ended before profrun found it",
 		 "those of a machine that let profrun wait"},
 	};

@@ -27,6 +27,12 @@ static const struct tick_source tick_sources[] = {
 		.any_program = true,
 	},
 	{
+		.name = "signal",
+		.summary = "profrun, which sends signals to threads that run: unbiased, any rate",
+		.kind = TICK_SIGNAL,
+		.takes_signal = true,
+	},
+	{
 		.name = "ptrace",
 		.summary = "profrun, which stops threads for a moment: for static programs",
 		.kind = TICK_PTRACE,

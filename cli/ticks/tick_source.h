@@ -14,6 +14,7 @@
 enum tick_kind {
 	TICK_TIMER,  /* a POSIX CPU timer in every thread of the target */
 	TICK_LIBC,   /* the C library's own profil(3) */
+	TICK_SIGNAL, /* signals that profrun sends to threads that run */
 	TICK_KERNEL, /* the kernel's software clock, read by profrun */
 	TICK_PTRACE, /* profrun stops threads for a moment and looks where they are */
 	TICK_AUTO,   /* one of them, chosen when the program is known */

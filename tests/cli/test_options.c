@@ -219,7 +219,8 @@ Test(options, ticks_lists_its_sources_when_it_does_not_know_one)
 	cr_assert_not(options.follow);
 	cr_assert(options.main_only);
 	cr_assert_lt(parse("--ticks=never", "app"), 0);
-	cr_assert_str_eq(err.text, "--ticks 'never': one of auto, timer, kernel, ptrace, libc");
+	cr_assert_str_eq(err.text,
+			 "--ticks 'never': one of auto, timer, kernel, signal, ptrace, libc");
 }
 
 Test(options, what_the_tick_source_cannot_do_is_refused)

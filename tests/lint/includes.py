@@ -8,7 +8,7 @@ import lint
 # The project's headers that a folder may include beside its own.
 NEIGHBOURS = {
     "cli": ("symbolize/symbolize.h", "symbolize/error.h", "symbolize/util.h",
-            "libsample/arena.h"),
+            "libsample/arena.h", "libsample/raw.h"),
     "symbolize": (),
     "libsample": (),
 }
