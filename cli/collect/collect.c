@@ -140,6 +140,7 @@ static int start_signal(struct collect *collect, struct error *err)
 	const struct signal_ticks_settings settings = {
 		.arena = collect->file,
 		.rate = collect->settings.rate,
+		.main_only = collect->settings.flags & ARENA_MAIN_ONLY,
 		.poll_fd = collect->poll_fd,
 	};
 	int r = signal_ticks_new(&settings, &collect->signal, err);

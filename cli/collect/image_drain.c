@@ -73,7 +73,7 @@ int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight
 			  &draining);
 }
 
-int image_count_pc(struct image *image, uint64_t pc, uint64_t weight)
+int image_count_pc(struct image *image, uint64_t pc, uint64_t weight, bool main_only)
 {
 	const struct slice *slice = image->slice;
 	struct slice_bucket bucket;
@@ -83,7 +83,8 @@ int image_count_pc(struct image *image, uint64_t pc, uint64_t weight)
 		    image_tick(image, i, pc, weight, &bucket) == 0)
 			return 0;
 	}
-	return slice_tick_raw(image->slice, pc, weight);
+	return main_only ? slice_tick_outside(image->slice, weight)
+			 : slice_tick_raw(image->slice, pc, weight);
 }
 
 int image_bank(struct image *image, uint64_t key, const struct image_raw *raw, uint64_t ticks)

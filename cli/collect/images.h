@@ -84,10 +84,10 @@ int image_tick(struct image *image, uint32_t index, uint64_t pc, uint64_t weight
 	       struct slice_bucket *ret_bucket);
 
 /*
- * Counts @weight ticks at @pc, wherever that is, as the handler in the program would. 0, or a
- * negative errno: they were not counted.
+ * Counts @weight ticks at @pc, wherever that is, as the handler in the program would; with
+ * @main_only what lies in no region is only outside. 0, or a negative errno: they were not counted.
  */
-int image_count_pc(struct image *image, uint64_t pc, uint64_t weight);
+int image_count_pc(struct image *image, uint64_t pc, uint64_t weight, bool main_only);
 
 /* Counts @ticks at the place of @raw, which is resolved, before the image is drained. 0 or -ENOMEM.
  */

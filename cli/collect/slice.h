@@ -84,6 +84,9 @@ void *slice_map(struct slice *slice);
 /* Counts @weight ticks at @pc as one that lies in no region. 0 or a negative errno. */
 int slice_tick_raw(struct slice *slice, uint64_t pc, uint64_t weight);
 
+/* Counts @weight ticks that are outside of all that has a histogram. 0 or a negative errno. */
+int slice_tick_outside(struct slice *slice, uint64_t weight);
+
 /* Counts @weight ticks that a blocked signal delayed. 0 or a negative errno. */
 int slice_tick_blocked(struct slice *slice, uint64_t weight);
 

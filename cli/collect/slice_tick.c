@@ -70,6 +70,17 @@ int slice_tick_raw(struct slice *slice, uint64_t pc, uint64_t weight)
 	return 0;
 }
 
+int slice_tick_outside(struct slice *slice, uint64_t weight)
+{
+	struct arena_image *head = slice_map(slice);
+
+	if (!head)
+		return -errno;
+	add_ticks(head, weight);
+	atomic_fetch_add_explicit(&head->outside, weight, memory_order_relaxed);
+	return 0;
+}
+
 int slice_tick_blocked(struct slice *slice, uint64_t weight)
 {
 	struct arena_image *head = slice_map(slice);

@@ -48,7 +48,8 @@ static void count(struct signal_ticks *ticks, struct image *image, struct signal
 	if (weight == 0)
 		return;
 	ticks->counted += weight;
-	r = blocked ? slice_tick_blocked(image->slice, weight) : image_count_pc(image, pc, weight);
+	r = blocked ? slice_tick_blocked(image->slice, weight)
+		    : image_count_pc(image, pc, weight, ticks->settings.main_only);
 	if (r == 0)
 		thread->number = slice_tick_thread(image->slice, thread->number, thread->tid,
 						   blocked ? 0 : pc, weight);

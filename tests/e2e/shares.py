@@ -42,10 +42,6 @@ WORKLOADS = {
 # Sources to which it does not matter who else uses the CPU.
 UNBIASED = ("kernel", "signal")
 
-# Ticks by which the count may be behind, or before, the CPU time at the end: hits are made up for
-# little by little (three deviations of eight hits, each of which may be a tick off).
-LAG = {"signal": 9}
-
 # The names under which time that a target calls by one name may stand in the report.
 ALIASES = {
     "write": ("__write", "__libc_write", "__GI___libc_write"),
@@ -81,7 +77,7 @@ def check_total(report, truth, threads, chosen, stolen):
     """Ticks x period is the CPU time, but for half a tick (4 sigma) at each thread's ends."""
     period = 1 / chosen.rate
     error = report.ticks * period - truth.cpu
-    lag = LAG.get(chosen.ticks, 0)
+    lag = harness.LAGS.get(chosen.ticks, 0)
     allowed = 0.005 * truth.cpu + period * (2 + lag + 2 * threads ** 0.5)
     print(f"{report.ticks:.0f} ticks for {truth.cpu:.3f} s of CPU time: {error:+.4f} s, "
           f"{-allowed:+.4f} to {allowed + stolen:+.4f} allowed")
