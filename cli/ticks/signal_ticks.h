@@ -24,7 +24,7 @@ struct signal_ticks_settings {
 	const struct arena_file *arena;
 	uint32_t rate;
 	bool main_only; /* only the main executable's text has a histogram */
-	int poll_fd; /* of epoll(7): what wakes profrun is added to it */
+	int poll_fd;	/* of epoll(7): what wakes profrun is added to it */
 };
 
 /* 0, or a negative errno with *err: this machine does not have what it needs. */

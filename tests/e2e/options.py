@@ -23,14 +23,15 @@ def main_only(libraries):
     expected = 100 * (truth.cpu - truth.seconds["in_program"])
     print(f"main only: {outside:.0f} ticks outside, {expected:.0f} expected")
     assert abs(outside - expected) <= 0.05 * expected + 4 + harness.LAG, "time outside is missing"
-    assert abs(report.ticks - 100 * truth.cpu) <= 0.005 * 100 * truth.cpu + 4 + harness.LAG
+    assert abs(report.ticks - 100 * truth.cpu) <= 0.5 * truth.cpu + 4 + harness.LAG
 
 
 def no_follow(children):
     _, report, truth, _ = harness.measure([children], ("--no-follow",), 1, SHORT)
     assert not report.select(function="in_child") and not report.select(function="in_executed")
     ticks, expected = report.ticks_of(function="in_parent"), 100 * truth.seconds["in_parent"]
-    assert abs(ticks - expected) <= 0.005 * expected + 4 + harness.LAG, f"{ticks} ticks, {expected:.1f} expected"
+    print(f"{ticks} ticks, {expected:.1f} expected")
+    assert abs(ticks - expected) <= 0.005 * expected + 4 + harness.LAG
 
 
 def environment():
@@ -67,7 +68,8 @@ def hiding(one_thread):
         *rows, last = report.rows
         assert {row["function"] for row in rows} <= names, (options, report.rows)
         assert last["function"] == "[other]", (options, last)
-        assert abs(report.ticks - 100 * truth.cpu) <= 0.005 * 100 * truth.cpu + 4 + harness.LAG, options
+        error = report.ticks - 100 * truth.cpu
+        assert abs(error) <= 0.5 * truth.cpu + 4 + harness.LAG, options
         assert abs(float(last["cumulative_percent"]) - 100) < 0.001, last
 
 
