@@ -25,8 +25,8 @@
 #include "libsample/export.h"
 #include "libsample/fork.h"
 #include "libsample/image.h"
-#include "libsample/probe.h"
 #include "libsample/next.h"
+#include "libsample/probe.h"
 #include "libsample/timers.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
