@@ -94,7 +94,7 @@ def measure(harness, binomial, command, source, rate, seeds):
 
 def main():
     if len(sys.argv) < 2 or not os.access(os.path.join(sys.argv[1], "cli/profrun"), os.X_OK):
-        sys.exit("usage: tests/long/sources.py BUILD [SEEDS [RATE]] (a folder that meson has built)")
+        sys.exit("usage: tests/long/sources.py BUILD [SEEDS [RATE]] (what meson has built)")
     build = os.path.abspath(sys.argv[1])
     seeds, rate = (int(word) for word in (sys.argv[2:4] + ["20", "100"][len(sys.argv) - 2:]))
     os.environ["PROFRUN"] = os.path.join(build, "cli/profrun")
