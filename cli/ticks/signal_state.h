@@ -24,7 +24,7 @@ struct signal_ticks {
 	uint64_t answer_wait,
 		answer_at; /* when it looks for answers; 0: there is nothing to wait for */
 	uint64_t looked;   /* when profrun got its CPU */
-	uint64_t had_used; /* CPU time of its own, when it was about to sleep */
+	double had_used;   /* seconds of CPU time of its own, when it was about to sleep */
 	bool late;	   /* and not at the moment at which it was to look */
 	struct signal_account own;
 	uint64_t random;

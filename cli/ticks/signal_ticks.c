@@ -13,9 +13,9 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cli/cpu_time.h"
 #include "cli/monotonic.h"
 #include "cli/ticks/signal_answers.h"
 #include "cli/ticks/signal_permit.h"
@@ -30,14 +30,6 @@
 
 /* Moments that were missed for longer are those of a machine that slept. */
 #define MISSED_MOST NANOSECONDS
-
-static uint64_t own_cpu(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (uint64_t)time.tv_sec * NANOSECONDS + (uint64_t)time.tv_nsec;
-}
 
 /*
  * Somewhere in the next period: each point of time is as likely as any other, so that no program is
@@ -243,13 +235,14 @@ static uint32_t take_moments(struct signal_ticks *ticks, uint64_t now)
  */
 static void note_turn(struct signal_ticks *ticks)
 {
-	uint64_t now = monotonic_nanoseconds(), used = own_cpu() - ticks->had_used;
+	uint64_t now = monotonic_nanoseconds();
+	double used = cpu_time_own() - ticks->had_used;
 	struct signal_account own;
 
 	ticks->late = signal_account_read_own(&own) && own.turns == ticks->own.turns;
 	if (!ticks->late) {
 		ticks->own = own;
-		ticks->looked = now - used;
+		ticks->looked = now - (uint64_t)(used * NANOSECONDS);
 		ticks->late = ticks->looked > ticks->moment_at + PROMPT;
 	}
 }
@@ -306,7 +299,7 @@ int signal_ticks_work(struct signal_ticks *ticks, struct image **images, size_t 
 		judge_all(ticks, images, count);
 	choose_answer_time(ticks, ticks->sent > sent);
 	set_timer(ticks);
-	ticks->had_used = own_cpu();
+	ticks->had_used = cpu_time_own();
 	return r;
 }
 
