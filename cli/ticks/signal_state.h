@@ -32,6 +32,7 @@ struct signal_ticks {
 	struct signal_judge judge;
 	uint64_t hits, counted; /* and the ticks that they stand for */
 	uint64_t sent, verdicts[SIGNAL_VERDICTS], unanswered, refused, woken;
+	uint64_t unseen;     /* processes of whose threads not all could be looked at */
 	int refusal;	     /* negative errno of the first that was refused */
 	struct rlimit files; /* that profrun had */
 	size_t pending;

@@ -311,6 +311,7 @@ void signal_ticks_end(struct signal_ticks *ticks, struct image *image)
 	signal_answers_take(ticks, image);
 	signal_answers_give_up(ticks, image);
 	ticks->woken += head ? atomic_load(&head->woken) : 0;
+	ticks->unseen += threads && threads->refused;
 	signal_threads_free(threads);
 	image->probed = NULL;
 }
@@ -346,5 +347,12 @@ int signal_ticks_describe(const struct signal_ticks *ticks, struct profile *prof
 		r = profile_add_note(profile,
 				     "%llu ticks could not be sent (%s); use --ticks=timer",
 				     (unsigned long long)ticks->refused, strerror(-ticks->refusal));
+	if (r == 0 && ticks->unseen > 0)
+		r = profile_add_note(
+			profile,
+			"not all threads of %llu processes could be looked at, and had "
+			"no ticks; raise the limit of open files ('ulimit -n'), or use "
+			"--ticks=timer",
+			(unsigned long long)ticks->unseen);
 	return r;
 }
