@@ -78,6 +78,7 @@ static void fill_settings(const struct run *run, struct arena_settings *settings
 		.rate = options->rate_hz,
 		.scale = options->scale,
 		.signal = (uint32_t)options->signal,
+		.verbose = options->verbose,
 		.delay = options->delay,
 		.duration = options->duration,
 		.preload = getenv("LD_PRELOAD"),

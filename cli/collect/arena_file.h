@@ -26,6 +26,7 @@ struct arena_file {
 struct arena_settings {
 	uint32_t flags, ticks, rate, scale, signal;
 	bool by_ptrace;		/* what ticks from outside (ARENA_TICKS_KERNEL) is ptrace */
+	bool verbose;		/* tell in the profile's details how ticks came about */
 	double delay, duration; /* seconds of the run; see cli/collect/window.h */
 	const char *preload;	/* the LD_PRELOAD that was there before, or NULL */
 };

@@ -141,6 +141,7 @@ static int start_signal(struct collect *collect, struct error *err)
 		.arena = collect->file,
 		.rate = collect->settings.rate,
 		.main_only = collect->settings.flags & ARENA_MAIN_ONLY,
+		.verbose = collect->settings.verbose,
 		.poll_fd = collect->poll_fd,
 	};
 	int r = signal_ticks_new(&settings, &collect->signal, err);

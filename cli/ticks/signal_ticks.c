@@ -316,7 +316,7 @@ void signal_ticks_end(struct signal_ticks *ticks, struct image *image)
 	image->probed = NULL;
 }
 
-int signal_ticks_describe(const struct signal_ticks *ticks, struct profile *profile)
+static int add_details(const struct signal_ticks *ticks, struct profile *profile)
 {
 	int r = profile_add_detail(
 		profile,
@@ -343,6 +343,13 @@ int signal_ticks_describe(const struct signal_ticks *ticks, struct profile *prof
 	if (r == 0 && ticks->woken > 0)
 		r = profile_add_detail(profile, "%llu signals came when the thread slept again",
 				       (unsigned long long)ticks->woken);
+	return r;
+}
+
+int signal_ticks_describe(const struct signal_ticks *ticks, struct profile *profile)
+{
+	int r = ticks->settings.verbose ? add_details(ticks, profile) : 0;
+
 	if (r == 0 && ticks->refused > 0)
 		r = profile_add_note(profile,
 				     "%llu ticks could not be sent (%s); use --ticks=timer",

@@ -23,6 +23,7 @@ struct signal_ticks;
 struct signal_ticks_settings {
 	const struct arena_file *arena;
 	uint32_t rate;
+	bool verbose;	/* what was sent is told, too */
 	bool main_only; /* only the main executable's text has a histogram */
 	int poll_fd;	/* of epoll(7): what wakes profrun is added to it */
 };
@@ -42,5 +43,8 @@ int signal_ticks_work(struct signal_ticks *ticks, struct image **images, size_t 
 /* The image has ended: counts what is left of it. */
 void signal_ticks_end(struct signal_ticks *ticks, struct image *image);
 
-/* Says in the profile what was sent and what became of it. 0 or -ENOMEM. */
+/*
+ * Says in the profile what could not be ticked, and what was sent if that is asked for. 0 or
+ * -ENOMEM.
+ */
 int signal_ticks_describe(const struct signal_ticks *ticks, struct profile *profile);
